@@ -1,0 +1,48 @@
+# Everything CI does is a target here. `make build test` needs nothing but Go and make.
+VERSION   ?= $(shell git describe --tags --match 'v*' 2>/dev/null | sed 's/^v//')
+LDFLAGS    = -s -w $(if $(VERSION),-X main.version=$(VERSION))
+PKG       ?= ./...
+FUZZTIME  ?= 30s
+BENCH     ?= .
+
+.PHONY: all build test noasm purego race fuzz bench bench-peers bench-data lint \
+	peers inputs golden interop arm64 man generate clean
+
+all: build test
+
+build: ## one static binary, bin/gsketch
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/gsketch ./cmd/gsketch
+test: ## all tests; a test that needs more than Go says that it is skipped
+	go test $(PKG)
+noasm: ## the same without assembly
+	go test -tags noasm $(PKG)
+purego: ## the same without assembly and without package unsafe
+	go test -tags purego $(PKG)
+race: ## the same under the race detector (needs a C compiler)
+	CGO_ENABLED=1 go test -race $(PKG)
+arm64: ## the same for arm64, on another processor under qemu
+	CGO_ENABLED=0 GOARCH=arm64 go test -exec qemu-aarch64 $(PKG)
+fuzz: ## every fuzz target for FUZZTIME
+	scripts/fuzz $(FUZZTIME) $(PKG)
+lint: ## formatting and vet for both processors and without assembly
+	scripts/lint
+bench: ## Go benchmarks; BENCH selects
+	go test -run '^$$' -bench '$(BENCH)' -benchmem $(PKG)
+bench-data: ## larger real genomes and reads from Debian's example packages, into bench-data/
+	scripts/bench-data
+bench-peers: build ## gsketch, mash and sourmash on the same files, interleaved; Markdown
+	scripts/bench-peers
+peers: ## mash and capnp from Debian, sourmash from PyPI into .peers/venv
+	scripts/peers
+inputs: ## testdata/inputs anew
+	go run ./internal/generate/cmd golden -o testdata/inputs
+golden: ## what the peers make of testdata, into testdata/mash and testdata/sourmash
+	scripts/golden
+interop: build ## the peers read our files and we theirs (make peers first)
+	scripts/interop
+man: build ## man pages, into dist/man
+	bin/gsketch man dist/man
+generate: ## generated Go and assembly anew
+	go generate $(PKG)
+clean:
+	rm -rf bin dist

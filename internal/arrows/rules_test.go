@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package arrows
+
+// A rule says what packages may import besides the standard library: which
+// packages of ours, and packages of which modules of others. It speaks of the
+// code that is compiled into the product; tests may import what they like.
+type rule struct {
+	packages []string
+	ours     []string
+	anyOurs  bool
+	modules  []string
+}
+
+// families are the sketches; elements are what they are sketches of. They never
+// import one another: n inputs and m families need n + m packages.
+var families = []string{"bottomk", "fracminhash", "minhash", "simhash"}
+
+// rules is the table of docs/design.md; the first rule that names a package
+// holds for it. Each heavy module appears in the one leaf that is named for it.
+var rules = []rule{
+	// Level 0: the vocabulary and the machinery.
+	{packages: []string{"sketch"}},
+	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
+	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/..."}},
+	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
+
+	// Level 1: elements, families, bytes and records of files.
+	{packages: []string{"kmer", "shingle"}, ours: []string{"sketch", "internal/cpu"},
+		modules: []string{"github.com/twmb/murmur3", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/radix"},
+		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
+	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
+		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/shenwei356/bio", "github.com/ulikunitz/xz"}},
+	{packages: []string{"formats/fastx"}, ours: []string{"sketch"}, modules: []string{"github.com/shenwei356/bio"}},
+
+	// Level 2: what is said about sketches, and the files that hold them.
+	{packages: []string{"distance", "lsh"}, ours: []string{"sketch"}, modules: []string{"gonum.org/v1/gonum"}},
+	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
+	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3"}},
+	{packages: []string{"formats/table/..."}, ours: leaf("formats/table/..."), modules: []string{
+		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
+		"github.com/klauspost/compress", "github.com/klauspost/pgzip"}},
+	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
+		modules: []string{"github.com/google/renameio/v2"}},
+
+	// Level 3: from files to sketches, and collections on disk.
+	{packages: []string{"ingest", "index"}, ours: append([]string{
+		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
+
+	// Level 4 and 5: pipelines, the server and the command.
+	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
+	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb/v8",
+		"github.com/google/renameio/v2", "golang.org/x/sys"}},
+}
+
+// leaf is what a format may import: the vocabulary, the families (whose
+// constructors validate), decompressed bytes, and what lies below itself.
+func leaf(below string) []string {
+	return append([]string{"sketch", "formats/stream", below}, families...)
+}
