@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package kmer
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// stretch is how many positions a kernel is given at a time.
+const stretch = 16 * tile
+
+// A Hasher is the sketch.Source of the k-mers of a Block, in the order of
+// their positions. It belongs to one goroutine.
+type Hasher struct {
+	scheme
+	block *Block
+	from  int // windows before it are done with
+	next  int // first position that no kernel has seen
+	end   int // windows start before it
+
+	base  int                  // position of the first bit of hits
+	word  int                  // first word of hits that may not be 0
+	hits  [stretch / 64]uint64 // windows of this stretch yet to be returned, a few too many
+	bound uint64               // hits holds every hash up to it
+
+	stats sketch.Stats
+}
+
+// NewHasher returns a Hasher of k-mers, k from 1 to MaxK. With canonical a
+// k-mer and its reverse complement have one hash, that of the smaller. bits is
+// 64, or 32 to keep the low half of the hash only. It panics on other
+// values, which are a mistake of the caller: parameters that come from users
+// are checked before.
+func NewHasher(k int, canonical bool, bits int, seed uint32) *Hasher {
+	if k < 1 || k > MaxK || bits != 32 && bits != 64 {
+		panic(fmt.Sprintf("kmer: no hash of k = %d with %d bits", k, bits))
+	}
+	return &Hasher{scheme: scheme{k: k, canonical: canonical, bits: bits, seed: seed}}
+}
+
+// Reset starts on the block, which must not change until the Hasher has
+// returned io.EOF or is reset. It adds the windows of the block to Stats.
+func (h *Hasher) Reset(b *Block) {
+	h.block = b
+	h.from = max(0, b.overlap-h.k+1)
+	h.next = h.from
+	h.end = max(h.from, b.n-h.k+1)
+	h.word = len(h.hits)
+	windows := b.windows(h.k)
+	h.stats.Elements += windows
+	h.stats.Skipped += windows - h.countValid()
+}
+
+// Stats counts the windows of the blocks that the Hasher was reset to:
+// positions where k letters lie within one record, and how many of them have
+// no hash because one of the letters is a bad base. A window in the overlap of
+// two blocks counts once.
+func (h *Hasher) Stats() sketch.Stats { return h.stats }
+
+// Next writes into dst the hashes that are at most bound, in order of
+// position. The error is io.EOF at the end of the block, or nil.
+func (h *Hasher) Next(dst []uint64, bound uint64) (int, error) {
+	if bound > h.bound {
+		h.next = h.from
+		h.word = len(h.hits)
+	}
+	n := h.drain(dst, bound)
+	for n < len(dst) && h.next < h.end {
+		h.fill(bound)
+		n += h.drain(dst[n:], bound)
+	}
+	if n < len(dst) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// fill finds the hits of the next stretch.
+func (h *Hasher) fill(bound uint64) {
+	h.base = h.next &^ 63
+	h.next = min(h.end, h.base+stretch)
+	h.word = 0
+	h.bound = bound
+	for w := range h.hits {
+		h.hits[w] = 0
+		for i := range 64 {
+			if pos := h.base + w*64 + i; pos < h.next && h.hash(h.block.window(pos)) <= bound {
+				h.hits[w] |= 1 << i
+			}
+		}
+	}
+}
+
+// drain moves hashes from hits to dst.
+func (h *Hasher) drain(dst []uint64, bound uint64) int {
+	n := 0
+	for ; h.word < len(h.hits); h.word++ {
+		if h.hits[h.word] == 0 {
+			continue
+		}
+		base := h.base + h.word*64
+		hits := h.hits[h.word] & h.valid(base)
+		for ; hits != 0 && n < len(dst); hits &= hits - 1 {
+			pos := base + bits.TrailingZeros64(hits)
+			if hash := h.hash(h.block.window(pos)); hash <= bound {
+				dst[n] = hash
+				n++
+			}
+			h.from = pos + 1
+		}
+		h.hits[h.word] = hits
+		if n == len(dst) {
+			return n
+		}
+	}
+	return n
+}
+
+// valid returns a bit for each of the 64 positions from pos on, a multiple of
+// 64: whether the window that starts there has no bad base and is this
+// hasher's to return.
+func (h *Hasher) valid(pos int) uint64 {
+	lo, hi := h.block.bad[pos>>6], h.block.bad[pos>>6+1]
+	for r := 1; r < h.k; {
+		s := uint(min(r, h.k-r))
+		lo |= lo>>s | hi<<(64-s)
+		hi |= hi >> s
+		r += int(s)
+	}
+	return ^lo & lowBits(h.end-pos) &^ lowBits(h.from-pos)
+}
+
+func (h *Hasher) countValid() uint64 {
+	n := 0
+	for pos := h.from &^ 63; pos < h.end; pos += 64 {
+		n += bits.OnesCount64(h.valid(pos))
+	}
+	return uint64(n)
+}
+
+// lowBits is a mask of the first n bits, none for n < 0.
+func lowBits(n int) uint64 {
+	return 1<<uint(max(n, 0)) - 1
+}
