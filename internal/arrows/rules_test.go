@@ -22,7 +22,7 @@ var rules = []rule{
 	// Level 0: the vocabulary and the machinery.
 	{packages: []string{"sketch"}},
 	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
-	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/..."}},
+	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "formats/fastx", "formats/stream"}},
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 
 	// Level 1: elements, families, bytes and records of files.
@@ -31,17 +31,18 @@ var rules = []rule{
 	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/radix"},
 		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
 	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
-		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/shenwei356/bio", "github.com/ulikunitz/xz"}},
+		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/klauspost/readahead",
+		"github.com/shenwei356/bio", "github.com/ulikunitz/xz"}},
 	{packages: []string{"formats/fastx"}, ours: []string{"sketch"}, modules: []string{"github.com/shenwei356/bio"}},
 
 	// Level 2: what is said about sketches, and the files that hold them.
 	{packages: []string{"distance", "lsh"}, ours: []string{"sketch"}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
-	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3"}},
+	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/table/..."}, ours: leaf("formats/table/..."), modules: []string{
-		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "github.com/google/renameio/v2", "golang.org/x/sys"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
-		"github.com/klauspost/compress", "github.com/klauspost/pgzip"}},
+		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2"}},
 
@@ -53,7 +54,7 @@ var rules = []rule{
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
 	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb/v8",
-		"github.com/google/renameio/v2", "golang.org/x/sys"}},
+		"github.com/google/renameio/v2", "golang.org/x/sys", "golang.org/x/term"}},
 }
 
 // leaf is what a format may import: the vocabulary, the families (whose
