@@ -80,7 +80,7 @@ func (p Pair) MaxANIInterval(confidence float64) (low, high float64) {
 }
 
 func (p Pair) interval(c float64, hashes uint64, confidence float64) (low, high float64) {
-	if math.IsNaN(c) || p.K < 1 || !p.SizesAccurate() {
+	if math.IsNaN(c) || p.K < 1 || !p.SizesAccurate() { // so for bottom-k, which has no scaled
 		return math.NaN(), math.NaN()
 	}
 	return aniInterval(c, p.K, float64(p.Scaled), float64(hashes)*float64(p.Scaled), confidence)

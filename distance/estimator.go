@@ -34,41 +34,42 @@ type PairEstimator interface {
 }
 
 // Names are the estimators that ByName knows.
-var Names = []string{"jaccard", "mash", "containment", "max-containment", "avg-containment", "ani", "angular"}
+var Names = []string{"jaccard", "mash", "containment", "max-containment", "avg-containment", "ani",
+	"jaccard-ani", "containment-ani", "max-containment-ani", "avg-containment-ani", "angular"}
+
+// estimators are those of Names whose value follows from a Pair.
+var estimators = map[string]counted{
+	"jaccard":             {name: "jaccard", value: Pair.Jaccard},
+	"mash":                {name: "distance", kmers: true, value: Pair.Mash},
+	"containment":         {name: "containment", family: sketch.FracMinHash, value: Pair.Containment},
+	"max-containment":     {name: "max_containment", family: sketch.FracMinHash, value: Pair.MaxContainment},
+	"avg-containment":     {name: "avg_containment", family: sketch.FracMinHash, value: Pair.AvgContainment},
+	"ani":                 {name: "ani", kmers: true, value: Pair.ANI, interval: Pair.MaxANIInterval},
+	"jaccard-ani":         {name: "jaccard_ani", family: sketch.FracMinHash, kmers: true, value: Pair.JaccardANI},
+	"containment-ani":     {name: "containment_ani", family: sketch.FracMinHash, kmers: true, value: Pair.ContainmentANI, interval: Pair.ANIInterval},
+	"max-containment-ani": {name: "max_containment_ani", family: sketch.FracMinHash, kmers: true, value: Pair.MaxContainmentANI, interval: Pair.MaxANIInterval},
+	"avg-containment-ani": {name: "avg_containment_ani", family: sketch.FracMinHash, kmers: true, value: Pair.AvgContainmentANI},
+}
 
 // ByName returns an estimator: one of Names, or "distance" for mash.
-// confidence, as 0.95, asks for an interval where there is one (ani of
-// FracMinHash sketches); 0 asks for none.
+// confidence, as 0.95, asks for an interval where there is one (ANI from one
+// containment of FracMinHash sketches); 0 asks for none.
 func ByName(name string, confidence float64) (Estimator, error) {
 	if confidence < 0 || confidence >= 1 || math.IsNaN(confidence) {
 		return nil, fmt.Errorf("confidence %v is outside [0, 1)", confidence)
 	}
 	switch name {
-	case "jaccard":
-		return counted{name: name, value: Pair.Jaccard}, nil
-	case "mash", "distance":
-		return counted{name: "distance", kmers: true, value: Pair.Mash}, nil
-	case "containment":
-		return counted{name: name, family: sketch.FracMinHash, value: Pair.Containment}, nil
-	case "max-containment":
-		return counted{name: "max_containment", family: sketch.FracMinHash, value: Pair.MaxContainment}, nil
-	case "avg-containment":
-		return counted{name: "avg_containment", family: sketch.FracMinHash, value: Pair.AvgContainment}, nil
-	case "ani":
-		e := counted{name: name, kmers: true, value: Pair.ANI}
-		if confidence > 0 {
-			e.interval = func(p Pair) (float64, float64) {
-				if p.Scaled == 0 {
-					return math.NaN(), math.NaN()
-				}
-				return p.MaxANIInterval(confidence)
-			}
-		}
-		return e, nil
 	case "angular":
 		return angular{}, nil
+	case "distance":
+		name = "mash"
 	}
-	return nil, fmt.Errorf("no estimator %q; there are %s", name, strings.Join(Names, ", "))
+	e, ok := estimators[name]
+	if !ok {
+		return nil, fmt.Errorf("no estimator %q; there are %s", name, strings.Join(Names, ", "))
+	}
+	e.confidence = confidence
+	return e, nil
 }
 
 // ANI is the average nucleotide identity in [0, 1] that fits the family:
@@ -86,7 +87,9 @@ type counted struct {
 	family   string // the one it needs; empty if any hash set will do
 	kmers    bool   // it needs elements of a known length
 	value    func(Pair) float64
-	interval func(Pair) (low, high float64) // nil without
+	interval func(p Pair, confidence float64) (low, high float64) // nil if there is none
+
+	confidence float64 // 0: no interval wanted
 }
 
 func (e counted) Name() string { return e.name }
@@ -119,8 +122,8 @@ func (e counted) Estimate(a, b sketch.Item) Estimate { return e.FromPair(Compare
 
 func (e counted) FromPair(p Pair) Estimate {
 	est := Estimate{Value: e.value(p), Low: math.NaN(), High: math.NaN(), Shared: p.Shared, Of: p.Of}
-	if e.interval != nil {
-		est.Low, est.High = e.interval(p)
+	if e.interval != nil && e.confidence > 0 {
+		est.Low, est.High = e.interval(p, e.confidence)
 	}
 	return est
 }
