@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gsketch/gsketch/bottomk"
+	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/ingest"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// selectOptions say which sketches of an input to compare, and how to sketch
+// an input that is none.
+type selectOptions struct {
+	k            int
+	size         int
+	scaled       uint64
+	seed         uint32
+	molecule     string
+	family       string
+	noncanonical bool
+	perRecord    bool
+	rna          bool
+	anyLetters   bool
+	flags        *pflag.FlagSet
+}
+
+func (o *selectOptions) addFlags(f *pflag.FlagSet) {
+	o.flags = f
+	f.IntVarP(&o.k, "kmer", "k", 21, "length of k-mers: which sketches to take, and for raw files what to make")
+	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: size for raw files; larger sketches are reduced to it if it is given")
+	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: scaled for raw files; finer sketches are downsampled to it if it is given")
+	f.Uint32Var(&o.seed, "seed", 42, "raw files: seed of MurmurHash3")
+	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule: dna, protein, dayhoff, hp, skipm1n3, skipm2n3, alphabet")
+	f.StringVar(&o.family, "family", "", "take sketches of this family: bottomk, fracminhash")
+	f.BoolVar(&o.noncanonical, "noncanonical", false, "raw files: keep strands apart")
+	f.BoolVar(&o.perRecord, "per-record", false, "raw files: a sketch of each record")
+	f.BoolVar(&o.rna, "rna", false, "raw files: read U as T")
+	f.BoolVar(&o.anyLetters, "any-letters", false, "raw files: take what does not look like DNA")
+}
+
+// A source is an input with the collections in it; none if it is sequence.
+type source struct {
+	input
+	kind        formats.Kind
+	collections []sketch.Collection
+}
+
+func (s *source) raw() bool { return s.kind == formats.Sequence }
+
+// load opens what are sketch files among the inputs.
+func load(inputs []input, threads int, warn func(string)) ([]source, error) {
+	sources := make([]source, len(inputs))
+	for i, in := range inputs {
+		kind, err := formats.Sniff(in.path)
+		if err != nil {
+			return nil, in.wrap(err)
+		}
+		sources[i] = source{input: in, kind: kind}
+		if kind == formats.Sequence {
+			continue
+		}
+		sources[i].collections, err = formats.OpenKind(in.path, kind, formats.OpenOptions{Threads: threads, Warn: warn})
+		if err != nil {
+			return nil, in.wrap(err)
+		}
+	}
+	return sources, nil
+}
+
+// class is what must be equal for sketches to be compared: sizes, scaled and
+// abundances are reconciled.
+func class(p sketch.Params) sketch.Params {
+	p.Size, p.Scaled, p.Weighted = 0, 0, false
+	return p
+}
+
+// wanted says whether the flags let a class through.
+func (o *selectOptions) wanted(p sketch.Params) bool {
+	return (!o.flags.Changed("kmer") || p.Elements.K == o.k) &&
+		(o.molecule == "" || p.Elements.Molecule == strings.ToLower(o.molecule)) &&
+		(o.family == "" || p.Family == o.family)
+}
+
+// choose finds the one class of sketches that all sources have. prefer orders
+// families: of classes that differ in the family alone the first is taken.
+// Where no choice or more than one is left the error lists them.
+func (o *selectOptions) choose(sources []source, prefer []string) (sketch.Params, error) {
+	var common []sketch.Params // in order of appearance
+	var first *source
+	for i := range sources {
+		s := &sources[i]
+		if s.raw() {
+			continue
+		}
+		var has []sketch.Params
+		for _, c := range s.collections {
+			if k := class(c.Params()); o.wanted(k) && slices.Contains(prefer, k.Family) && !slices.Contains(has, k) {
+				has = append(has, k)
+			}
+		}
+		if len(has) == 0 {
+			return sketch.Params{}, usagef("%s: none of its sketches fits what is asked for; it has %s", s.path, list(s.collections))
+		}
+		if first == nil {
+			first, common = s, has
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(common), func(p sketch.Params) bool { return !slices.Contains(has, p) })
+		if len(kept) == 0 {
+			return sketch.Params{}, fmt.Errorf("%s and %s: %w", first.path, s.path, nearest(common, has))
+		}
+		common = kept
+	}
+	if first == nil {
+		return o.fromFlags(prefer[0]), nil
+	}
+	sort.SliceStable(common, func(i, j int) bool {
+		return slices.Index(prefer, common[i].Family) < slices.Index(prefer, common[j].Family)
+	})
+	left := slices.DeleteFunc(slices.Clone(common), func(p sketch.Params) bool { return p.Family != common[0].Family })
+	if len(left) > 1 {
+		var names []string
+		for _, p := range left {
+			names = append(names, p.Elements.String()+" "+p.Hash.String())
+		}
+		return sketch.Params{}, usagef("more than one kind of sketch can be compared; choose by -k or --molecule: %s", strings.Join(names, ", "))
+	}
+	return left[0], nil
+}
+
+// fromFlags is the class to make where all inputs are raw.
+func (o *selectOptions) fromFlags(family string) sketch.Params {
+	if o.family != "" {
+		family = o.family
+	}
+	e := sketch.DNAElements(o.k)
+	e.Canonical = !o.noncanonical
+	bits := 64
+	if family == sketch.BottomK {
+		bits = e.MashBits()
+	}
+	return sketch.Params{Family: family, Elements: e, Hash: sketch.Murmur3(bits, o.seed)}
+}
+
+// nearest explains why two sources have nothing in common: by the pair of
+// classes that agrees in most.
+func nearest(as, bs []sketch.Params) error {
+	var best error
+	for _, a := range as {
+		for _, b := range bs {
+			err := a.Comparable(b)
+			if best == nil || a.Family == b.Family {
+				best = err
+			}
+		}
+	}
+	return best
+}
+
+func list(cs []sketch.Collection) string {
+	var names []string
+	for _, c := range cs {
+		names = append(names, c.Params().String())
+	}
+	if len(names) == 0 {
+		return "no sketches"
+	}
+	return strings.Join(names, ", ")
+}
+
+// items lists the sketches of a class in the order of the sources; raw files
+// are sketched like p says.
+func (o *selectOptions) items(ctx context.Context, sources []source, cl, p sketch.Params, threads int, warn func(string)) ([]sketch.Item, error) {
+	raw, err := o.sketchRaw(ctx, sources, p, threads, warn)
+	if err != nil {
+		return nil, err
+	}
+	var items []sketch.Item
+	for i := range sources {
+		s := &sources[i]
+		if s.raw() {
+			items = append(items, raw[i]...)
+			continue
+		}
+		var of []sketch.Collection
+		for _, c := range s.collections {
+			if class(c.Params()) == cl {
+				of = append(of, c)
+			}
+		}
+		if len(of) > 1 {
+			return nil, usagef("%s has more than one kind of sketch that can be compared: %s", s.path, list(of))
+		}
+		for j := range of[0].Len() {
+			it, err := o.reduce(sketch.Item{Meta: of[0].Meta(j), Sketch: of[0].At(j)})
+			if err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", s.path, of[0].Meta(j).Label(), err)
+			}
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// like is how to sketch raw files: with the size, scaled and abundances of the
+// first sketch of the class, or of the flags where those are given or all is
+// raw.
+func (o *selectOptions) like(sources []source, cl sketch.Params) (sketch.Params, error) {
+	p := cl
+	if cl.Family == sketch.BottomK {
+		p.Size = o.size
+	} else {
+		p.Scaled = o.scaled
+	}
+	for i := range sources {
+		for _, c := range sources[i].collections {
+			if q := c.Params(); class(q) == cl {
+				if cl.Family == sketch.BottomK && !o.flags.Changed("size") {
+					p.Size = q.Size
+				}
+				if cl.Family == sketch.FracMinHash && !o.flags.Changed("scaled") {
+					p.Scaled = q.Scaled
+				}
+				return p, p.Validate()
+			}
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return p, usagef("%v", err)
+	}
+	return p, nil
+}
+
+// sketchRaw sketches the raw files among the sources, by their place.
+func (o *selectOptions) sketchRaw(ctx context.Context, sources []source, p sketch.Params, threads int, warn func(string)) (map[int][]sketch.Item, error) {
+	var samples []ingest.Sample
+	var at []int
+	for i := range sources {
+		if sources[i].raw() {
+			samples = append(samples, ingest.Sample{Paths: []string{sources[i].path}})
+			at = append(at, i)
+		}
+	}
+	if len(samples) == 0 {
+		return nil, nil
+	}
+	plan := ingest.Plan{Params: []sketch.Params{p}, RNA: o.rna}
+	if err := plan.Validate(); err != nil {
+		return nil, usagef("%s: %v", samples[0].Paths[0], err)
+	}
+	opts := ingest.Options{Threads: threads, PerRecord: o.perRecord, AnyLetters: o.anyLetters}
+	made := map[int][]sketch.Item{}
+	err := ingest.Run(ctx, plan, opts, samples, func(r ingest.Result) error {
+		for _, w := range r.Warnings {
+			warn(w)
+		}
+		made[at[len(made)]] = r.Items
+		return nil
+	})
+	if err != nil && len(made) < len(at) {
+		err = sources[at[len(made)]].wrap(err)
+	}
+	return made, err
+}
+
+// reduce brings a sketch to the size or scaled asked for.
+func (o *selectOptions) reduce(it sketch.Item) (sketch.Item, error) {
+	set, ok := it.Sketch.(sketch.Abundant)
+	if !ok {
+		return it, nil
+	}
+	var made *sketch.Set
+	var err error
+	switch p := set.Params(); {
+	case p.Family == sketch.BottomK && o.flags.Changed("size") && o.size < p.Size:
+		made, err = bottomk.Reduce(set, o.size)
+	case p.Family == sketch.FracMinHash && o.flags.Changed("scaled") && o.scaled != p.Scaled:
+		made, err = fracminhash.Downsample(set, o.scaled)
+	default:
+		return it, nil
+	}
+	if err != nil {
+		return it, usagef("%v", err)
+	}
+	return sketch.Item{Meta: it.Meta, Sketch: made}, nil
+}

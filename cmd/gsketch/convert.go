@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type convertOptions struct {
+	*common
+	inputOptions
+	output   string
+	k        []int
+	molecule string
+	family   string
+}
+
+func newConvert(c *common) *cobra.Command {
+	o := convertOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "convert [flags] FILE... -o OUTPUT",
+		Short: "Convert sketches between .parquet, .msh, .sig, .sig.gz, .zip",
+		Long: `Convert sketches between formats: .parquet (native), .msh (Mash), .sig, .sig.gz,
+.zip and a directory ending in / (sourmash). Several inputs are joined, in order.
+
+What the target cannot hold is an error, never left out: a .msh file holds
+bottom-k sketches of one kind, a .sig file no 32-bit hashes. -k, --molecule and
+--family take a part of what is there.`,
+		Example: `  gsketch convert genomes.msh -o genomes.parquet
+  gsketch convert -k 21 --family fracminhash sketches.parquet -o genomes.zip`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runConvert(cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "", "output file, whose suffix says the format")
+	_ = cmd.MarkFlagRequired("output")
+	o.inputOptions.addFlags(f)
+	f.IntSliceVarP(&o.k, "kmer", "k", nil, "take sketches of these k alone")
+	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule alone")
+	f.StringVar(&o.family, "family", "", "take sketches of this family alone: bottomk, fracminhash")
+	return cmd
+}
+
+func runConvert(cmd *cobra.Command, args []string, o *convertOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	target, err := formats.KindOf(o.output)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	items, err := o.read(inputs, warn)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		return usagef("none of the sketches fits what is asked for")
+	}
+	for _, it := range items {
+		if err := target.Holds(it.Sketch.Params()); err != nil {
+			return usagef("%s: %v", it.Meta.Label(), err)
+		}
+	}
+	if err := o.write(cmd, target, items); err != nil {
+		return err
+	}
+	o.note(cmd.ErrOrStderr(), "%d sketches in %s", len(items), o.output)
+	return nil
+}
+
+// read lists the sketches asked for, in the order of the files; within a file
+// in the order of its rows.
+func (o *convertOptions) read(inputs []input, warn func(string)) ([]sketch.Item, error) {
+	var items []sketch.Item
+	for _, in := range inputs {
+		collections, err := formats.Open(in.path, formats.OpenOptions{Threads: o.threads, Warn: warn})
+		if err != nil {
+			return nil, in.wrap(err)
+		}
+		first := len(items)
+		for _, c := range collections {
+			p := c.Params()
+			if len(o.k) > 0 && !slices.Contains(o.k, p.Elements.K) || o.molecule != "" && p.Elements.Molecule != o.molecule || o.family != "" && p.Family != o.family {
+				continue
+			}
+			for i := range c.Len() {
+				items = append(items, sketch.Item{Meta: c.Meta(i), Sketch: c.At(i)})
+			}
+		}
+		slices.SortStableFunc(items[first:], func(a, b sketch.Item) int { return int(a.Meta.Row - b.Meta.Row) })
+	}
+	return items, nil
+}
+
+func (o *convertOptions) write(cmd *cobra.Command, target formats.Kind, items []sketch.Item) error {
+	if target == formats.Directory {
+		return writeDirectory(o.output, items, o.force)
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version})
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := w.Write(it); err != nil {
+			return usageUnlessOutput(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		return usageUnlessOutput(err)
+	}
+	return out.commit()
+}
+
+// usageUnlessOutput makes what a format cannot hold the user's to mend.
+func usageUnlessOutput(err error) error {
+	if exitCode(err) == exitOutput {
+		return err
+	}
+	return usageError{fmt.Sprint(err)}
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type distOptions struct {
+	*common
+	inputOptions
+	selectOptions
+	references []string
+	refList    []string
+	output     string
+	format     string
+	json       bool
+	measure    string
+	oneMinus   bool
+	ci         bool
+	flat       bool
+	maxDist    float64
+	minANI     float64
+	maxP       float64
+	top        int
+	comments   bool
+}
+
+func newDist(c *common) *cobra.Command {
+	o := distOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "dist [flags] FILE... [-r REFERENCE...]",
+		Short: "Compare sketches or raw files: pairs, matrices",
+		Long: `Compare sketches or raw files. Without -r all pairs within are compared, each
+once; with -r every input with every reference.
+
+Bottom-k sketches give the Jaccard index and the distance and p-value of Mash,
+FracMinHash sketches give containment and average nucleotide identity (ANI, a
+fraction). Sizes and scaled are reconciled by downsampling; whatever else differs
+is an error. Undefined values are NA.
+
+Formats: tsv (with a header), json, edges, matrix (square, labelled), phylip,
+npy (numpy, with OUTPUT.labels.txt); mash, mash-table, mash-triangle and
+mash-edges are byte for byte those of mash dist, dist -t, triangle and
+triangle -E; sourmash is the CSV of sourmash compare.`,
+		Example: `  gsketch dist genomes/*.fa
+  gsketch dist --measure ani --format matrix sketches.parquet`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runDist(cmd.Context(), cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVarP(&o.references, "reference", "r", nil, "file to compare the inputs with (repeatable)")
+	f.StringArrayVar(&o.refList, "reference-list", nil, "file that names references, one path a line (repeatable)")
+	o.inputOptions.addFlags(f)
+	o.selectOptions.addFlags(f)
+	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
+	f.StringVar(&o.format, "format", "tsv", "format of the output: "+strings.Join(formatNames(), ", "))
+	f.BoolVar(&o.json, "json", false, "the same as --format json")
+	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash)")
+	f.BoolVar(&o.oneMinus, "one-minus", false, "matrices hold 1 minus the measure: a distance from a similarity")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (FracMinHash)")
+	f.Float64Var(&o.maxDist, "max-distance", 1, "leave out pairs with a larger Mash distance, 0..1")
+	f.Float64Var(&o.minANI, "min-ani", 0, "leave out pairs with a lower ANI, 0..1")
+	f.Float64Var(&o.maxP, "max-p", 1, "leave out pairs with a larger p-value, 0..1")
+	f.IntVar(&o.top, "top", 0, "of each input, only so many best pairs; 0 is all")
+	f.BoolVar(&o.comments, "comment-labels", false, "label sketches with their comments, as mash -C does")
+	return cmd
+}
+
+func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	if err := o.check(); err != nil {
+		return err
+	}
+	form := gridFormats[o.format]
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	g, err := o.grid(ctx, args, warn)
+	if err != nil {
+		return err
+	}
+	if err := g.write(ctx, out, form, o.threads); err != nil {
+		return err
+	}
+	if form.after != nil {
+		if err := form.after(g, o, cmd.ErrOrStderr()); err != nil {
+			return err
+		}
+	}
+	return out.commit()
+}
+
+func (o *distOptions) check() error {
+	if o.json {
+		if o.flags.Changed("format") && o.format != "json" {
+			return usagef("--json and --format %s exclude each other", o.format)
+		}
+		o.format = "json"
+	}
+	form, ok := gridFormats[o.format]
+	if !ok {
+		return usagef("--format %s: one of %s", o.format, strings.Join(formatNames(), ", "))
+	}
+	if _, err := o.estimator(); err != nil {
+		return usagef("--measure %s: one of %s", o.measure, strings.Join(distance.Names, ", "))
+	}
+	for _, lim := range []struct {
+		name  string
+		value float64
+	}{{"max-distance", o.maxDist}, {"min-ani", o.minANI}, {"max-p", o.maxP}} {
+		if !(lim.value >= 0 && lim.value <= 1) {
+			return usagef("--%s %v: 0 to 1", lim.name, lim.value)
+		}
+		if form.dense && o.flags.Changed(lim.name) {
+			return usagef("--%s: a %s has a cell for every pair", lim.name, o.format)
+		}
+	}
+	if o.top < 0 {
+		return usagef("--top %d: at least 0", o.top)
+	}
+	if form.dense && o.top > 0 {
+		return usagef("--top: a %s has a cell for every pair", o.format)
+	}
+	if o.format == "npy" && o.output == "-" {
+		return usagef("--format npy needs -o FILE: the labels go to FILE.labels.txt")
+	}
+	return nil
+}
+
+// grid loads the two sides of the comparison.
+func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)) (*grid, error) {
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := load(inputs, o.threads, warn)
+	if err != nil {
+		return nil, err
+	}
+	var references []source
+	if len(o.references)+len(o.refList) > 0 {
+		side := inputOptions{lists: o.refList, recursive: o.recursive}
+		named, err := side.expand(o.references, warn)
+		if err != nil {
+			return nil, err
+		}
+		if references, err = load(named, o.threads, warn); err != nil {
+			return nil, err
+		}
+	}
+	// References first: raw queries are sketched as they are.
+	all := append(slices.Clone(references), queries...)
+	families, err := o.families()
+	if err != nil {
+		return nil, err
+	}
+	cl, err := o.choose(all, families)
+	if err != nil {
+		return nil, err
+	}
+	like, err := o.like(all, cl)
+	if err != nil {
+		return nil, err
+	}
+	g := &grid{o: o, class: cl, within: references == nil}
+	if g.rows, err = o.items(ctx, queries, cl, like, o.threads, warn); err != nil {
+		return nil, err
+	}
+	g.cols = g.rows
+	if !g.within {
+		if g.cols, err = o.items(ctx, references, cl, like, o.threads, warn); err != nil {
+			return nil, err
+		}
+	}
+	if form := gridFormats[o.format]; form.within && !g.within {
+		return nil, usagef("--format %s is of all pairs within; without -r", o.format)
+	}
+	return g, g.prepare()
+}
+
+// estimator is the measure asked for; that of bottom-k sketches by default.
+func (o *distOptions) estimator() (distance.Estimator, error) {
+	name := o.measure
+	if name == "" {
+		name = defaultMeasure(sketch.BottomK)
+	}
+	return distance.ByName(name, 0)
+}
+
+// families orders the families that the measure accepts by how well they serve
+// it: ANI is better taken from FracMinHash, all else from bottom-k.
+func (o *distOptions) families() ([]string, error) {
+	order := []string{sketch.BottomK, sketch.FracMinHash}
+	if o.ci || o.measure == "ani" {
+		slices.Reverse(order)
+	}
+	e, err := o.estimator()
+	if err != nil {
+		return nil, err
+	}
+	var fit []string
+	for _, family := range order {
+		p := sketch.Params{Family: family, Elements: sketch.DNAElements(o.k), Weighted: true}
+		if o.measure == "" || e.Accepts(p, p) == nil {
+			fit = append(fit, family)
+		}
+	}
+	return fit, nil
+}
+
+// labelOf is what a sketch is called in the output.
+func (o *distOptions) labelOf(m sketch.Meta) string {
+	if o.comments {
+		return m.Comment
+	}
+	return m.Label()
+}

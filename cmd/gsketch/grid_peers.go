@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gsketch/gsketch/formats/sig"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// mashLabel is what mash dist prints for a sketch: its name, with the comment
+// behind a colon under -C.
+func mashLabel(g *grid, m sketch.Meta) string {
+	if g.o.comments {
+		return m.Label() + ":" + m.Comment
+	}
+	return m.Label()
+}
+
+func appendMash(dst []byte, c cell) []byte {
+	d, p := c.pair.PeerMash()
+	dst = append(appendG(dst, d), '\t')
+	dst = append(appendG(dst, p), '\t')
+	dst = append(strconv.AppendUint(dst, c.pair.Shared, 10), '/')
+	return append(strconv.AppendUint(dst, c.pair.Of, 10), '\n')
+}
+
+// mashRow is mash dist: the reference first.
+func mashRow(g *grid, dst []byte, i int, cells []cell) []byte {
+	name := mashLabel(g, g.rows[i].Meta)
+	for _, c := range cells {
+		dst = append(append(dst, mashLabel(g, g.cols[c.col].Meta)...), '\t')
+		dst = append(append(dst, name...), '\t')
+		dst = appendMash(dst, c)
+	}
+	return dst
+}
+
+func mashTableHead(g *grid, w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("#query")
+	for _, it := range g.cols {
+		b.WriteString("\t" + mashLabel(g, it.Meta))
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// mashTableRow is mash dist -t: what does not pass the limits is an empty cell.
+func mashTableRow(g *grid, dst []byte, i int, cells []cell) []byte {
+	dst = append(dst, mashLabel(g, g.rows[i].Meta)...)
+	for _, c := range cells {
+		dst = append(dst, '\t')
+		if g.keep(c) {
+			d, _ := c.pair.PeerMash()
+			dst = appendG(dst, d)
+		}
+	}
+	return append(dst, '\n')
+}
+
+func mashTriangleHead(g *grid, w io.Writer) error {
+	_, err := fmt.Fprintf(w, "\t%d\n", len(g.rows))
+	return err
+}
+
+func mashTriangleRow(g *grid, dst []byte, i int, cells []cell) []byte {
+	dst = append(dst, g.o.labelOf(g.rows[i].Meta)...)
+	for _, c := range cells {
+		d, _ := c.pair.PeerMash()
+		dst = appendG(append(dst, '\t'), d)
+	}
+	return append(dst, '\n')
+}
+
+func mashEdgesRow(g *grid, dst []byte, i int, cells []cell) []byte {
+	name := g.o.labelOf(g.rows[i].Meta)
+	for _, c := range cells {
+		dst = append(append(dst, name...), '\t')
+		dst = append(append(dst, g.o.labelOf(g.cols[c.col].Meta)...), '\t')
+		dst = appendMash(dst, c)
+	}
+	return dst
+}
+
+// sourmashLabel is what sourmash compare calls a sketch: its name, else its
+// file, else the start of its digest.
+func sourmashLabel(it sketch.Item) string {
+	if l := it.Meta.Label(); l != "" {
+		return l
+	}
+	digest, err := sig.Digest(it.Sketch.(sketch.HashSet))
+	if err != nil { // not a sketch that sourmash has
+		return ""
+	}
+	return digest[:8]
+}
+
+func sourmashHead(g *grid, w io.Writer) error {
+	names := make([]string, len(g.cols))
+	for i, it := range g.cols {
+		names[i] = sourmashLabel(it)
+	}
+	return csvLine(w, names)
+}
+
+func csvLine(w io.Writer, cells []string) error {
+	var b bytes.Buffer
+	c := csv.NewWriter(&b)
+	c.UseCRLF = true
+	if err := c.Write(cells); err != nil {
+		return err
+	}
+	c.Flush()
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// sourmashRow is a row of sourmash compare --csv.
+func sourmashRow(g *grid, dst []byte, i int, cells []cell) []byte {
+	for j, c := range cells {
+		if j > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendRepr(dst, g.sourmashValue(i, c))
+	}
+	return append(dst, "\r\n"...)
+}
+
+// sourmashValue is the value of sourmash compare: the diagonal is 1, and what is
+// undefined is 0.
+func (g *grid) sourmashValue(i int, c cell) float64 {
+	v := c.est.Value
+	switch {
+	case g.within && i == c.col:
+		v = 1
+	case math.IsNaN(v):
+		v = 0
+	}
+	if g.o.oneMinus {
+		return 1 - v
+	}
+	return v
+}
+
+// appendRepr appends v as Python's repr does: the shortest decimal that gives
+// the same double back, with a point or an exponent.
+func appendRepr(dst []byte, v float64) []byte {
+	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.AppendFloat(dst, v, 'e', -1, 64)
+	}
+	n := len(dst)
+	dst = strconv.AppendFloat(dst, v, 'f', -1, 64)
+	if bytes.IndexByte(dst[n:], '.') < 0 {
+		dst = append(dst, ".0"...)
+	}
+	return dst
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type infoOptions struct {
+	*common
+	inputOptions
+	output string
+	format string
+	json   bool
+	hashes bool
+	verify bool
+}
+
+func newInfo(c *common) *cobra.Command {
+	o := infoOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "info [flags] FILE...",
+		Short: "Tell what is in sketch files",
+		Long: `Tell what is in sketch files: a line for each sketch. With --hashes, a line for
+each hash, with its abundance where there are some. --verify reads everything,
+checks all digests and says so.
+
+--format mash, mash-table and mash-header are mash info, info -t and info -H;
+mash-counts is info -c; mash-dump is info -d, but valid JSON.`,
+		Example: `  gsketch info sketches.parquet
+  gsketch info --verify sketches.parquet`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runInfo(cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	o.inputOptions.addFlags(f)
+	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
+	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump")
+	f.BoolVar(&o.json, "json", false, "the same as --format json")
+	f.BoolVar(&o.hashes, "hashes", false, "list all hashes, with abundances")
+	f.BoolVar(&o.verify, "verify", false, "read everything, recompute all digests, and say that they hold")
+	return cmd
+}
+
+func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	if o.json {
+		o.format = "json"
+	}
+	print, ok := infoFormats[o.format]
+	if !ok {
+		return usagef("--format %s: one of tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump", o.format)
+	}
+	if o.hashes {
+		if o.format != "tsv" {
+			return usagef("--hashes and --format %s exclude each other", o.format)
+		}
+		print = infoHashes
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	var files []infoFile
+	for _, in := range inputs {
+		kind, err := formats.Sniff(in.path)
+		if err != nil {
+			return in.wrap(err)
+		}
+		if kind == formats.Sequence {
+			return in.wrap(sketch.BadInput(in.path, fmt.Errorf("sequence, not sketches; gsketch sketch makes some of it")))
+		}
+		f := infoFile{path: in.path}
+		f.collections, err = formats.OpenKind(in.path, kind, formats.OpenOptions{Threads: o.threads, Warn: warn})
+		if err != nil {
+			return in.wrap(err)
+		}
+		files = append(files, f)
+	}
+	if o.verify {
+		for _, f := range files {
+			n := 0
+			for _, c := range f.collections {
+				n += c.Len()
+			}
+			fmt.Fprintf(out, "%s\tverified\t%d sketches\n", field(f.path), n)
+		}
+		return out.commit()
+	}
+	if err := print(files, out); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// An infoFile is a sketch file with what is in it.
+type infoFile struct {
+	path        string
+	collections []sketch.Collection
+}
+
+// each calls yield for every sketch of the files.
+func each(files []infoFile, yield func(file string, m sketch.Meta, s sketch.Sketch) error) error {
+	for _, f := range files {
+		for _, c := range f.collections {
+			for i := range c.Len() {
+				if err := yield(f.path, c.Meta(i), c.At(i)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var infoFormats = map[string]func([]infoFile, io.Writer) error{
+	"tsv": infoTSV, "json": infoJSON,
+	"mash": infoMash, "mash-table": infoMashTable, "mash-header": infoMashHeader, "mash-counts": infoMashCounts, "mash-dump": infoMashDump,
+}
+
+func infoTSV(files []infoFile, w io.Writer) error {
+	if err := line(w, strings.Fields("file row name source comment length records k_mers hashes params")); err != nil {
+		return err
+	}
+	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
+		return line(w, []string{field(file), strconv.FormatInt(m.Row, 10), field(m.ID), field(m.Source), field(m.Comment), known(m.Length), known(m.Records), known(m.Count), strconv.Itoa(s.Len()), s.Params().String()})
+	})
+}
+
+// known prints a number of which 0 says that it is not known.
+func known(n uint64) string {
+	if n == 0 {
+		return "NA"
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+func infoJSON(files []infoFile, w io.Writer) error {
+	type entry struct {
+		File            string  `json:"file"`
+		Row             int64   `json:"row"`
+		Name            string  `json:"name"`
+		Source          string  `json:"source"`
+		Comment         string  `json:"comment"`
+		Length          *uint64 `json:"length"`
+		LengthEstimated bool    `json:"length_estimated"`
+		PerRecord       bool    `json:"per_record"`
+		Records         *uint64 `json:"records"`
+		KMers           *uint64 `json:"k_mers"`
+		Hashes          int     `json:"hashes"`
+		Params          string  `json:"params"`
+	}
+	orNull := func(n uint64) *uint64 {
+		if n == 0 {
+			return nil
+		}
+		return &n
+	}
+	entries := []entry{}
+	if err := each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
+		entries = append(entries, entry{file, m.Row, m.ID, m.Source, m.Comment, orNull(m.Length), m.LengthEstimated, m.PerRecord, orNull(m.Records), orNull(m.Count), s.Len(), s.Params().String()})
+		return nil
+	}); err != nil {
+		return err
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(entries)
+}
+
+func infoHashes(files []infoFile, w io.Writer) error {
+	if err := line(w, strings.Fields("file row name params hash abundance")); err != nil {
+		return err
+	}
+	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
+		set, ok := s.(sketch.Abundant)
+		if !ok {
+			return usagef("%s: sketches of family %s have no hashes", file, s.Params().Family)
+		}
+		counts := set.Abundances()
+		head := strings.Join([]string{field(file), strconv.FormatInt(m.Row, 10), field(m.Label()), s.Params().String()}, "\t")
+		for i, h := range set.Hashes() {
+			n := "NA"
+			if counts != nil {
+				n = strconv.FormatUint(counts[i], 10)
+			}
+			if _, err := fmt.Fprintf(w, "%s\t%d\t%s\n", head, h, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// An output is a file that appears whole or not at all: it is written under
+// another name beside the target, synced and renamed. Standard output is an
+// output, too.
+type output struct {
+	path    string
+	pending *renameio.PendingFile // nil for standard output
+	w       *bufio.Writer
+	failed  error
+}
+
+// create opens an output before work begins, so that what cannot be written is
+// known before the work is done. An existing file is an error unless force.
+func create(path string, stdout io.Writer, force bool) (*output, error) {
+	o := &output{path: path}
+	if path == "-" {
+		o.path = "standard output"
+		o.w = bufio.NewWriterSize(stdout, 64<<10)
+		return o, nil
+	}
+	if st, err := os.Stat(path); err == nil && !force {
+		if st.IsDir() {
+			return nil, &outputError{path, errors.New("is a directory")}
+		}
+		return nil, &outputError{path, errors.New("exists already; --force overwrites it")}
+	} else if err == nil && !st.Mode().IsRegular() {
+		return o, o.openDevice()
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, o.wrap(err)
+	}
+	p, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	if err != nil {
+		return nil, o.wrap(err)
+	}
+	o.pending = p
+	o.w = bufio.NewWriterSize(p, 256<<10)
+	return o, nil
+}
+
+// openDevice writes straight into what is no regular file, as /dev/null or a
+// named pipe: there is nothing to replace.
+func (o *output) openDevice() error {
+	f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
+	if err != nil {
+		return o.wrap(err)
+	}
+	o.w = bufio.NewWriterSize(f, 64<<10)
+	return nil
+}
+
+func (o *output) wrap(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err // the path is named already, and not that of the temporary file
+	}
+	return &outputError{o.path, err}
+}
+
+// Write implements io.Writer; its errors are outputErrors.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = o.wrap(err)
+	}
+	if err != nil {
+		err = o.failed
+	}
+	return n, err
+}
+
+// commit makes the output appear under its name.
+func (o *output) commit() error {
+	if o.failed != nil {
+		return o.failed
+	}
+	if err := o.w.Flush(); err != nil {
+		return o.wrap(err)
+	}
+	if o.pending == nil {
+		return nil
+	}
+	if err := o.pending.CloseAtomicallyReplace(); err != nil {
+		return o.wrap(err)
+	}
+	return nil
+}
+
+// discard drops what has been written, unless it was committed.
+func (o *output) discard() {
+	if o.pending != nil {
+		o.pending.Cleanup()
+	}
+}

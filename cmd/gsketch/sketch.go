@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/ingest"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type sketchOptions struct {
+	*common
+	inputOptions
+	paramOptions
+	output        string
+	merge         string
+	name          string
+	pairs         bool
+	perRecord     bool
+	nameFromFirst bool
+	reads         bool
+	genomeSize    string
+	minCopies     uint64
+	filter        string
+	memory        string
+	rna           bool
+	anyLetters    bool
+	keepGoing     bool
+}
+
+func newSketch(c *common) *cobra.Command {
+	o := sketchOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "sketch [flags] FILE...",
+		Short: "Make sketches of FASTA or FASTQ files",
+		Long: `Make sketches of FASTA or FASTQ files, recognised and decompressed by content.
+
+With nothing else said, each file gives a bottom-k sketch (s = 1000) and a
+FracMinHash sketch (scaled = 1000) of its canonical 21-mers, made in one pass,
+in sketches.parquet. A bottom-k sketch equals that of Mash, a FracMinHash sketch
+that of sourmash. The suffix of the output chooses the format: .parquet, .msh
+(Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash).`,
+		Example: `  gsketch sketch genomes/*.fa
+  gsketch sketch -k 31 -s 10000 -o genomes.msh genomes/*.fa`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runSketch(cmd.Context(), cmd, args, &o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.output, "output", "o", "sketches.parquet", `output file; "-" is standard output (Parquet)`)
+	o.inputOptions.addFlags(f)
+	o.paramOptions.addFlags(f)
+	f.StringVar(&o.merge, "merge", "", "one sketch of all files together, under this name")
+	f.StringVar(&o.name, "name", "", "name of the sketch of a single file")
+	f.BoolVar(&o.pairs, "pairs", false, "one sketch of each two files: ..._R1... with ..._R2..., or ..._1... with ..._2...")
+	f.BoolVar(&o.perRecord, "per-record", false, "a sketch of each record")
+	f.BoolVar(&o.nameFromFirst, "name-from-first", false, "name each sketch after the first record of its file")
+	f.BoolVar(&o.reads, "reads", false, "files are sequencing reads: estimate the genome size, and keep counts of bottom-k hashes")
+	f.StringVar(&o.genomeSize, "genome-size", "", "with --reads: the genome size in bases, where it is known, as 5140000, 5.14m or 5.14E+06")
+	f.Uint64Var(&o.minCopies, "min-copies", 1, "keep hashes that occur at least so often in a sample, counted exactly")
+	f.StringVar(&o.filter, "approx-filter", "", "find copies by a Bloom filter of this size, as 500M, instead of counting: bounded memory, a few single copies slip in")
+	f.StringVar(&o.memory, "memory", "4G", "memory for counting, as 800M or 4G; above it counts spill to disk")
+	f.BoolVar(&o.rna, "rna", false, "read U as T")
+	f.BoolVar(&o.anyLetters, "any-letters", false, "take files that do not look like DNA")
+	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after a file that fails; exit 6 and list it in OUTPUT.failed.tsv")
+	return cmd
+}
+
+func runSketch(ctx context.Context, cmd *cobra.Command, args []string, o *sketchOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	target, err := formats.KindOf(o.output)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	plan, opts, err := o.plan(cmd, target)
+	if err != nil {
+		return err
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	samples, err := o.samples(inputs)
+	if err != nil {
+		return err
+	}
+	if err := checkReadable(inputs, o.keepGoing); err != nil {
+		return err
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: plan.Params[0]})
+	if err != nil {
+		return err
+	}
+	bar := o.progress(cmd.ErrOrStderr(), inputs)
+	opts.Progress = bar.add
+	tally := sketchTally{given: len(samples), warn: warn, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh}
+	err = ingest.Run(ctx, plan, opts, samples, func(r ingest.Result) error {
+		bar.done()
+		return tally.add(r)
+	})
+	bar.stop()
+	if err != nil {
+		return tally.locate(err)
+	}
+	if tally.items == 0 && len(tally.failed) > 0 {
+		return fmt.Errorf("all %d inputs failed; nothing is written; the first: %w", len(tally.failed), tally.failed[0].err)
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	o.note(cmd.ErrOrStderr(), "%s", tally.summary(o.output))
+	return tally.finish(o)
+}
+
+// plan turns flags into what package ingest takes.
+func (o *sketchOptions) plan(cmd *cobra.Command, target formats.Kind) (ingest.Plan, ingest.Options, error) {
+	bad := func(err error) (ingest.Plan, ingest.Options, error) { return ingest.Plan{}, ingest.Options{}, err }
+	opts := ingest.Options{Threads: o.threads, PerRecord: o.perRecord, Reads: o.reads, SourmashNames: target.Sourmash(),
+		NameFromFirst: o.nameFromFirst, AnyLetters: o.anyLetters, KeepGoing: o.keepGoing}
+	if o.genomeSize != "" {
+		g, err := parseSize(o.genomeSize, basesUnit)
+		if err != nil {
+			return bad(usagef("--genome-size %s: %v", o.genomeSize, err))
+		}
+		if !o.reads {
+			return bad(usagef("--genome-size has no effect without --reads"))
+		}
+		opts.GenomeSize = g
+	}
+	memory, err := parseSize(o.memory, bytesUnit)
+	if err != nil {
+		return bad(usagef("--memory %s: %v", o.memory, err))
+	}
+	params, err := o.params(cmd.Flags(), target, o.reads)
+	if err != nil {
+		return bad(err)
+	}
+	plan := ingest.Plan{Params: params, RNA: o.rna}
+	plan.Counting = sketch.Counting{MinCopies: o.minCopies, Memory: max(1, int64(memory)/int64(o.threads*len(params)))}
+	if o.filter != "" {
+		n, err := parseSize(o.filter, bytesUnit)
+		if err != nil {
+			return bad(usagef("--approx-filter %s: %v", o.filter, err))
+		}
+		plan.Counting.FilterBytes = int64(n)
+		plan.Counting.MinCopies = max(2, o.minCopies)
+	}
+	return plan, opts, nil
+}
+
+// samples groups the inputs.
+func (o *sketchOptions) samples(inputs []input) ([]ingest.Sample, error) {
+	given := 0
+	for _, b := range []bool{o.merge != "", o.name != "", o.pairs, o.perRecord} {
+		if b {
+			given++
+		}
+	}
+	if given > 1 {
+		return nil, usagef("--merge, --name, --pairs and --per-record exclude each other")
+	}
+	if o.perRecord && o.reads {
+		return nil, usagef("--per-record and --reads exclude each other: a read is no genome")
+	}
+	paths := make([]string, len(inputs))
+	for i, in := range inputs {
+		paths[i] = in.path
+	}
+	switch {
+	case o.merge != "":
+		return []ingest.Sample{{Paths: paths, ID: o.merge}}, nil
+	case o.name != "" && len(paths) > 1:
+		return nil, usagef("--name is for a single file; --merge %q makes one sketch of %d files", o.name, len(paths))
+	case o.pairs:
+		return pair(paths)
+	}
+	samples := make([]ingest.Sample, len(paths))
+	for i, p := range paths {
+		samples[i] = ingest.Sample{Paths: []string{p}, ID: o.name}
+	}
+	return samples, nil
+}
+
+// mate finds the number of a mate in a file name: _R1, _2, .1, ... before a dot,
+// an underscore or the end.
+var mate = regexp.MustCompile(`[._]R?([12])(?:[._]|$)`)
+
+// pair puts together files whose names differ in the number of the mate alone.
+func pair(paths []string) ([]ingest.Sample, error) {
+	var samples []ingest.Sample
+	for i := 0; i < len(paths); i += 2 {
+		if i+1 == len(paths) {
+			return nil, usagef("--pairs: %s has no mate", paths[i])
+		}
+		name, ok := pairName(paths[i], paths[i+1])
+		if !ok {
+			return nil, usagef("--pairs: %s and %s do not look like mates (_R1 and _R2, or _1 and _2, in that order)", paths[i], paths[i+1])
+		}
+		samples = append(samples, ingest.Sample{Paths: paths[i : i+2 : i+2], ID: name})
+	}
+	return samples, nil
+}
+
+// pairName returns the base name up to the number of the mate.
+func pairName(a, b string) (string, bool) {
+	dir, base := filepath.Split(a)
+	for _, m := range mate.FindAllStringSubmatchIndex(base, -1) {
+		head, tail := base[:m[2]], base[m[3]:]
+		if m[0] > 0 && base[m[2]:m[3]] == "1" && b == dir+head+"2"+tail {
+			return base[:m[0]], true
+		}
+	}
+	return "", false
+}

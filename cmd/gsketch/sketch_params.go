@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/kmer"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// paramOptions are the flags that become sketch.Params.
+type paramOptions struct {
+	ks           []int
+	size         int
+	scaled       uint64
+	seed         uint32
+	families     []string
+	molecule     string
+	noncanonical bool
+	abundance    bool
+	specs        []string
+}
+
+func (o *paramOptions) addFlags(f *pflag.FlagSet) {
+	f.IntSliceVarP(&o.ks, "kmer", "k", []int{21}, fmt.Sprintf("lengths of k-mers, 1..%d, comma-separated", kmer.MaxK))
+	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: hashes in a sketch, at least 1")
+	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: one hash in so many is kept, at least 1")
+	f.Uint32Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295")
+	f.StringSliceVar(&o.families, "family", nil, "families: bottomk, fracminhash (default: both that the output holds)")
+	f.StringVar(&o.molecule, "molecule", sketch.DNA, "what the letters are: dna")
+	f.BoolVar(&o.noncanonical, "noncanonical", false, "keep strands apart: hash a k-mer as it is read")
+	f.BoolVar(&o.abundance, "abundance", false, "keep how often each hash occurred")
+	f.StringArrayVarP(&o.specs, "param", "p", nil, `one set of parameters in sourmash's spelling, instead of the flags above: "k=21,k=31,scaled=1000,abund" or "k=21,num=500" (repeatable)`)
+}
+
+// params lists the sketches to make for a target format.
+func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool) ([]sketch.Params, error) {
+	if o.molecule != sketch.DNA {
+		return nil, usagef("--molecule %s: only dna sketches can be made; others can be read and compared", o.molecule)
+	}
+	if len(o.specs) > 0 {
+		for _, name := range []string{"kmer", "size", "scaled", "seed", "family", "abundance"} {
+			if f.Changed(name) {
+				return nil, usagef("--param says it all; --%s with it has no effect", name)
+			}
+		}
+	}
+	var all []sketch.Params
+	var err error
+	if len(o.specs) > 0 {
+		all, err = o.fromSpecs()
+	} else {
+		all, err = o.fromFlags(target)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		p := &all[i]
+		if o.noncanonical {
+			p.Elements.Canonical = false
+		}
+		if p.Family == sketch.BottomK && !target.Sourmash() {
+			p.Hash.Bits = p.Elements.MashBits()
+			p.Weighted = p.Weighted || reads // Mash keeps counts of reads
+		}
+		if err := target.Holds(*p); err != nil {
+			return nil, usagef("%v", err)
+		}
+	}
+	if target == formats.Msh && len(all) > 1 {
+		return nil, usagef("a .msh file holds sketches of one kind; %d are asked for", len(all))
+	}
+	return all, nil
+}
+
+func (o *paramOptions) fromFlags(target formats.Kind) ([]sketch.Params, error) {
+	families := o.families
+	if len(families) == 0 {
+		families = []string{sketch.BottomK, sketch.FracMinHash}
+		if target == formats.Msh {
+			families = families[:1]
+		}
+	}
+	if o.size < 1 {
+		return nil, usagef("--size %d: at least 1", o.size)
+	}
+	if o.scaled < 1 {
+		return nil, usagef("--scaled %d: at least 1", o.scaled)
+	}
+	var all []sketch.Params
+	for _, k := range o.ks {
+		if k < 1 || k > kmer.MaxK {
+			return nil, usagef("--kmer %d: 1 to %d", k, kmer.MaxK)
+		}
+		for _, family := range families {
+			p := sketch.Params{Family: family, Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, o.seed), Weighted: o.abundance}
+			switch family {
+			case sketch.BottomK:
+				p.Size = o.size
+			case sketch.FracMinHash:
+				p.Scaled = o.scaled
+			default:
+				return nil, usagef("--family %s: bottomk or fracminhash", family)
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+// fromSpecs reads sourmash's parameter strings. A string without k is refused:
+// sourmash would take 31 and gsketch 21, and a silent difference helps nobody.
+func (o *paramOptions) fromSpecs() ([]sketch.Params, error) {
+	var all []sketch.Params
+	for _, spec := range o.specs {
+		p := sketch.Params{Elements: sketch.DNAElements(0), Hash: sketch.Murmur3(64, 42)}
+		var ks []int
+		for _, item := range strings.Split(spec, ",") {
+			key, val, _ := strings.Cut(item, "=")
+			n, err := strconv.ParseUint(val, 10, 64)
+			switch key {
+			case "abund", "noabund":
+				p.Weighted, err = key == "abund", nil
+			case "dna", "DNA":
+				err = nil
+			case "k":
+				ks = append(ks, int(min(n, math.MaxInt32)))
+			case "num":
+				p.Family, p.Size = sketch.BottomK, int(min(n, math.MaxInt32))
+			case "scaled":
+				p.Family, p.Scaled = sketch.FracMinHash, n
+			case "seed":
+				p.Hash.Seed = n
+				if n > math.MaxUint32 {
+					err = fmt.Errorf("too large")
+				}
+			default:
+				err = fmt.Errorf("unknown item")
+			}
+			if err != nil {
+				return nil, usagef("--param %q: %q is not understood", spec, item)
+			}
+		}
+		if p.Family == "" {
+			p.Family, p.Scaled = sketch.FracMinHash, 1000
+		}
+		if len(ks) == 0 {
+			return nil, usagef("--param %q: say k (sourmash takes 31, gsketch 21)", spec)
+		}
+		for _, k := range ks {
+			p.Elements.K = k
+			if err := p.Validate(); err != nil {
+				return nil, usagef("--param %q: %v", spec, err)
+			}
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ingest
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gsketch/gsketch/bottomk"
+	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/kmer"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// A Plan says which sketches to make of each sample.
+type Plan struct {
+	Params   []sketch.Params // one sketch each, in this order
+	Counting sketch.Counting
+	RNA      bool // read U as T
+}
+
+// Validate says whether sketches can be made by the plan.
+func (p Plan) Validate() error {
+	seen := map[sketch.Params]bool{}
+	for _, q := range p.Params {
+		if err := q.Validate(); err != nil {
+			return err
+		}
+		if q.Elements.Molecule != sketch.DNA {
+			return fmt.Errorf("sketches of %s cannot be made yet; they can be read and compared", q.Elements.Molecule)
+		}
+		if k := q.Elements.K; k > kmer.MaxK {
+			return fmt.Errorf("k = %d is outside 1..%d", k, kmer.MaxK)
+		}
+		if q.Hash.Algorithm != "murmur3x64" || q.Hash.Seed > math.MaxUint32 || (q.Hash.Bits != 32 && q.Hash.Bits != 64) {
+			return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
+		}
+		if seen[q] {
+			return fmt.Errorf("the same sketch is asked for twice: %s", q)
+		}
+		seen[q] = true
+	}
+	if len(p.Params) == 0 {
+		return fmt.Errorf("no sketch is asked for")
+	}
+	return nil
+}
+
+// largestK is the longest k-mer of the plan.
+func (p Plan) largestK() int {
+	k := 1
+	for _, q := range p.Params {
+		k = max(k, q.Elements.K)
+	}
+	return k
+}
+
+// newBuilder is the one place that knows which package makes a family.
+func newBuilder(p sketch.Params, how sketch.Counting) sketch.Builder {
+	counting := p.Weighted || how.On()
+	switch {
+	case p.Family == sketch.BottomK && counting:
+		return bottomk.NewCounter(p, how)
+	case p.Family == sketch.BottomK:
+		return bottomk.NewBuilder(p)
+	case counting:
+		return fracminhash.NewCounter(p, how)
+	default:
+		return fracminhash.NewBuilder(p)
+	}
+}
+
+// A lane is a hasher with the builders that can share its hashes: the same
+// elements under the same hash.
+type lane struct {
+	hasher   *kmer.Hasher
+	builders []sketch.Builder
+	at       []int // place of each builder in Plan.Params
+}
+
+// A bench is what one goroutine needs to work on one sample.
+type bench struct {
+	lanes []lane
+	buf   []uint64
+}
+
+func (p Plan) newBench() *bench {
+	type key struct {
+		e sketch.Elements
+		h sketch.Hash
+	}
+	b := &bench{buf: make([]uint64, sketch.BatchSize)}
+	at := map[key]int{}
+	for i, q := range p.Params {
+		k := key{q.Elements, q.Hash}
+		j, ok := at[k]
+		if !ok {
+			j = len(b.lanes)
+			at[k] = j
+			b.lanes = append(b.lanes, lane{hasher: kmer.NewHasher(q.Elements.K, q.Elements.Canonical, q.Hash.Bits, uint32(q.Hash.Seed))})
+		}
+		l := &b.lanes[j]
+		l.builders = append(l.builders, newBuilder(q, p.Counting))
+		l.at = append(l.at, i)
+	}
+	return b
+}
+
+// add hashes a block.
+func (b *bench) add(block *kmer.Block) error {
+	for i := range b.lanes {
+		l := &b.lanes[i]
+		l.hasher.Reset(block)
+		if err := sketch.Feed(l.hasher, b.buf, l.builders...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge takes over what other has built.
+func (b *bench) merge(other *bench) error {
+	for i := range b.lanes {
+		for j, d := range b.lanes[i].builders {
+			if err := d.Merge(other.lanes[i].builders[j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ingest
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"github.com/gsketch/gsketch/formats/fastx"
+	"github.com/gsketch/gsketch/formats/stream"
+	"github.com/gsketch/gsketch/kmer"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// blockBases is the capacity of a block. 256 Ki packed bases with their bitmap
+// are 96 KiB: they stay in the second-level cache between packing and hashing,
+// and a bacterial genome is enough of them to keep several goroutines busy.
+const blockBases = 256 << 10
+
+// A task is a block of a sample that an idle goroutine hashes for its owner.
+type task struct {
+	block *kmer.Block
+	of    *sampler
+}
+
+// A sampler works on one sample. Its owner alone calls its methods, but for
+// help.
+type sampler struct {
+	run    *runner
+	sample Sample
+	own    *bench
+	block  *kmer.Block
+	census *census
+	out    []sketch.Item
+	warn   []string
+
+	header []byte
+	length uint64         // letters of the record under way
+	prior  []sketch.Stats // of each lane, up to the last finish
+
+	pending sync.WaitGroup
+	mu      sync.Mutex
+	free    []*bench // benches of helpers, not in use
+	helped  []*bench // all of them
+	blocks  []*kmer.Block
+	err     error
+}
+
+func (r *runner) newSampler(s Sample) *sampler {
+	own := r.plan.newBench()
+	return &sampler{run: r, sample: s, own: own, block: r.newBlock(), census: r.plan.newCensus(), prior: make([]sketch.Stats, len(own.lanes))}
+}
+
+// work reads the sample and returns its sketches.
+func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
+	var err error
+	for _, path := range s.sample.Paths {
+		if err = s.read(ctx, path); err != nil {
+			break
+		}
+	}
+	s.pending.Wait() // before any return: helpers hold blocks of ours
+	if err != nil {
+		return nil, err
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	if err := s.checkLetters(); err != nil {
+		return nil, err
+	}
+	if s.run.opts.PerRecord {
+		return s.out, nil
+	}
+	if err := s.own.add(s.block); err != nil {
+		return nil, err
+	}
+	for _, b := range s.helped {
+		if err := s.own.merge(b); err != nil {
+			return nil, err
+		}
+	}
+	return s.finish(s.census.meta)
+}
+
+func (s *sampler) read(ctx context.Context, path string) error {
+	in, err := stream.Open(path, stream.Options{Threads: s.run.streamThreads, Warn: s.addWarning})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var raw io.Reader = in
+	if s.run.opts.Progress != nil {
+		raw = &counted{in, s.run.opts.Progress}
+	}
+	r := fastx.NewReader(raw, path)
+	for {
+		p, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if p.Start {
+			s.header = append(s.header[:0], p.Header...)
+			s.length = 0
+		}
+		if err := s.text(ctx, p.Text); err != nil {
+			return err
+		}
+		if p.End {
+			if err := s.endRecord(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// text packs sequence text, handing on each block that is full.
+func (s *sampler) text(ctx context.Context, text []byte) error {
+	for {
+		before := s.block.Bases()
+		n := s.block.Append(text)
+		s.length += s.block.Bases() - before
+		if text = text[n:]; len(text) == 0 {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		full, next := s.block, s.freshBlock()
+		full.Carry(next, s.run.plan.largestK()-1)
+		s.countBad(full)
+		s.block = next
+		if err := s.pass(full); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *sampler) endRecord() error {
+	s.block.EndRecord()
+	s.census.record(s.header, s.length)
+	if !s.run.opts.PerRecord {
+		return nil
+	}
+	if err := s.own.add(s.block); err != nil {
+		return err
+	}
+	s.countBad(s.block)
+	s.block.Reset()
+	one := s.run.plan.newCensus()
+	one.record(s.header, s.length)
+	items, err := s.finish(one.recordMeta)
+	s.out = append(s.out, items...)
+	return err
+}
+
+// pass gives a full block to a goroutine without a sample of its own, if there
+// is one, and hashes it here otherwise. Elements must stay in order where an
+// approximate filter depends on it, and records apart where each is a sketch.
+func (s *sampler) pass(full *kmer.Block) error {
+	if !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 {
+		s.pending.Add(1)
+		select {
+		case s.run.idle <- task{full, s}:
+			return nil
+		default:
+			s.pending.Done()
+		}
+	}
+	err := s.own.add(full)
+	s.recycle(full)
+	return err
+}
+
+// help hashes a block for the owner; any goroutine may call it.
+func (t task) help() {
+	s := t.of
+	defer s.pending.Done()
+	s.mu.Lock()
+	var b *bench
+	if n := len(s.free); n > 0 {
+		b, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		b = s.run.plan.newBench()
+		s.helped = append(s.helped, b)
+	}
+	s.mu.Unlock()
+
+	err := b.add(t.block)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, b)
+	s.blocks = append(s.blocks, t.block)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *sampler) freshBlock() *kmer.Block {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.blocks); n > 0 {
+		b := s.blocks[n-1]
+		s.blocks = s.blocks[:n-1]
+		b.Reset()
+		return b
+	}
+	return s.run.newBlock()
+}
+
+func (s *sampler) recycle(b *kmer.Block) {
+	s.mu.Lock()
+	s.blocks = append(s.blocks, b)
+	s.mu.Unlock()
+}
+
+func (s *sampler) countBad(b *kmer.Block) {
+	for c, n := range b.Bad() {
+		s.census.bad[c] += n
+	}
+}
+
+// addWarning may be called from the goroutine that decompresses, too.
+func (s *sampler) addWarning(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.warn = append(s.warn, text)
+}
+
+// finish closes the builders, in the order of the plan.
+func (s *sampler) finish(meta func(Sample, Options, sketch.Params) sketch.Meta) ([]sketch.Item, error) {
+	items := make([]sketch.Item, len(s.run.plan.Params))
+	for i, l := range s.own.lanes {
+		total := s.stats(i)
+		seen := sketch.Stats{Elements: total.Elements - s.prior[i].Elements, Skipped: total.Skipped - s.prior[i].Skipped}
+		s.prior[i] = total
+		for j, d := range l.builders {
+			made, err := d.Finish()
+			if err != nil {
+				return nil, err
+			}
+			m := meta(s.sample, s.run.opts, d.Params())
+			m.Count = seen.Hashed()
+			if s.run.opts.Reads {
+				s.estimateLength(&m, made)
+			}
+			s.warnAbout(d, made, m, seen)
+			items[l.at[j]] = sketch.Item{Meta: m, Sketch: made}
+		}
+	}
+	return items, nil
+}
+
+// stats are those of one lane over all goroutines that worked on the sample.
+func (s *sampler) stats(lane int) sketch.Stats {
+	total := s.own.lanes[lane].hasher.Stats()
+	for _, b := range s.helped {
+		total = total.Add(b.lanes[lane].hasher.Stats())
+	}
+	return total
+}
+
+// counted reports how far a stream has been read.
+type counted struct {
+	r     io.Reader
+	count func(bytes int)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.count(n)
+	return n, err
+}
