@@ -47,14 +47,14 @@ func (d *digester) digest(c *content) [digestSize]byte {
 	b = appendInt(b, m.Length)
 	b = appendInt(b, m.Records)
 	b = appendInt(b, m.Count)
-	b = d.appendList(b, c.hashes)
+	b = d.list(b, c.hashes)
 	if c.signature == nil {
 		b = append(b, null)
 	} else {
 		b = appendInt(b, uint64(len(c.signature)))
 		b = append(b, c.signature...)
 	}
-	b = d.appendList(b, c.abundances)
+	b = d.list(b, c.abundances)
 	b = append(b, null) // part
 	d.hash.Write(b)
 	d.buf = b
@@ -77,25 +77,14 @@ func appendString(b []byte, s string) []byte {
 	return append(appendInt(b, uint64(len(s))), s...)
 }
 
-// appendList appends v, hashing away in between so that b stays small.
-func (d *digester) appendList(b []byte, v []uint64) []byte {
+// list hashes b and v, and returns b emptied.
+func (d *digester) list(b []byte, v []uint64) []byte {
 	if v == nil {
 		return append(b, null)
 	}
-	b = appendInt(b, uint64(len(v)))
-	const batch = 1024
-	for len(v) > 0 {
-		n := min(batch, len(v))
-		at := len(b)
-		b = append(b, make([]byte, 8*n)...)
-		for i, x := range v[:n] {
-			binary.LittleEndian.PutUint64(b[at+8*i:], x)
-		}
-		v = v[n:]
-		d.hash.Write(b)
-		b = b[:0]
-	}
-	return b
+	d.hash.Write(appendInt(b, uint64(len(v))))
+	writeWords(v, func(b []byte) { d.hash.Write(b) })
+	return b[:0]
 }
 
 // hashAll is the XXH3-128 of b as the table writes it.

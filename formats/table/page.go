@@ -37,6 +37,15 @@ type page struct {
 	data         []byte // what is not null, PLAIN
 }
 
+// A sink takes the pages of a column.
+type sink struct {
+	// page is called for each page, in order; first is the number of the page's
+	// first row within the table. The page is valid during the call.
+	page func(first int, pg *page) error
+	// room, if it is not nil, returns where the next n bytes of data are to go.
+	room func(n int) []byte
+}
+
 // A pageReader reads column chunks, page by page. It belongs to one goroutine.
 type pageReader struct {
 	r    io.ReaderAt
@@ -45,38 +54,34 @@ type pageReader struct {
 	page page
 }
 
-// column calls visit for each page of a column of g, in order; first is the
-// number of the page's first row within the table. The page is valid during the
-// call. Errors carry the offset of the page.
-func (p *pageReader) column(g *group, col int, visit func(first int, pg *page) error) error {
-	c := &g.chunks[col]
-	rows, values := 0, 0
-	for at, end := c.offset, c.offset+c.size; at < end; {
-		size, err := p.read(col, at, end)
-		if err == nil && (p.page.rows > g.rows-rows || p.page.values > c.values-values) {
-			err = errors.New("more rows than the footer says")
-		}
+// column reads a column of g into s. Errors carry the offset of the page.
+func (p *pageReader) column(g *group, col int, s sink) error {
+	c := g.chunks[col] // what is left of it
+	rows := 0
+	for c.size > 0 {
+		n, err := p.read(col, &c, g.rows-rows, s.room)
 		if err == nil {
-			err = visit(g.first+rows, &p.page)
+			err = s.page(g.first+rows, &p.page)
 		}
 		if err != nil {
-			return &sketch.InputError{Offset: at, Err: err}
+			return &sketch.InputError{Offset: c.offset, Err: err}
 		}
 		rows += p.page.rows
-		values += p.page.values
-		at += size
+		c.values -= p.page.values
+		c.offset += n
+		c.size -= n
 	}
-	if rows != g.rows || values != c.values {
+	if rows != g.rows || c.values != 0 {
 		return &sketch.InputError{Offset: c.offset, Err: errors.New("fewer rows than the footer says")}
 	}
 	return nil
 }
 
-// read reads the page at offset at of a chunk that ends at end, and returns
-// the length of the page.
-func (p *pageReader) read(col int, at, end int64) (int64, error) {
-	head := p.head[:min(headerBytes, end-at)]
-	if err := readFull(p.r, head, at); err != nil {
+// read reads the page at the start of what is left of a chunk, of at most
+// rows rows, and returns the length of the page.
+func (p *pageReader) read(col int, left *chunk, rows int, room func(n int) []byte) (int64, error) {
+	head := p.head[:min(headerBytes, left.size)]
+	if err := readFull(p.r, head, left.offset); err != nil {
 		return 0, err
 	}
 	n, err := measureThrift(head)
@@ -87,46 +92,68 @@ func (p *pageReader) read(col int, at, end int64) (int64, error) {
 	if err := thrift.Unmarshal(new(thrift.CompactProtocol), head[:n], &h); err != nil {
 		return 0, fmt.Errorf("page header: %w", err)
 	}
-	at += int64(n)
-	size := h.CompressedPageSize
+	at, size, v2 := left.offset+int64(n), int64(h.CompressedPageSize), &h.DataPageHeaderV2.V
 	if h.Type != format.DataPageV2 || !h.DataPageHeaderV2.Valid ||
-		size < 0 || int64(size) > end-at || size != h.UncompressedPageSize {
+		size > left.size-int64(n) || h.CompressedPageSize != h.UncompressedPageSize {
 		return 0, errHeader
 	}
-	if cap(p.body) < int(size) {
-		p.body = make([]byte, size)
+	if err := checkPage(&columns[col], v2, size); err != nil {
+		return 0, err
 	}
-	body := p.body[:size]
+	if int(v2.NumRows) > rows || int(v2.NumValues) > left.values {
+		return 0, errors.New("more rows than the footer says")
+	}
+	levels := int64(v2.RepetitionLevelsByteLength) + int64(v2.DefinitionLevelsByteLength)
+	buffered := size
+	if room != nil {
+		buffered = levels
+	}
+	if int64(cap(p.body)) < buffered {
+		p.body = make([]byte, buffered)
+	}
+	body := p.body[:buffered]
 	if err := readFull(p.r, body, at); err != nil {
 		return 0, err
 	}
-	if crc32.ChecksumIEEE(body) != uint32(h.CRC) {
+	sum := crc32.ChecksumIEEE(body)
+	p.page.data = body[levels:]
+	if room != nil {
+		p.page.data = room(int(size - levels))
+		if err := readFull(p.r, p.page.data, at+levels); err != nil {
+			return 0, err
+		}
+		sum = crc32.Update(sum, crc32.IEEETable, p.page.data)
+	}
+	if sum != uint32(h.CRC) {
 		return 0, errors.New("page does not match its checksum")
 	}
-	return int64(n) + int64(size), p.page.decode(&columns[col], &h.DataPageHeaderV2.V, body)
+	return int64(n) + size, p.page.decodeLevels(&columns[col], v2, body[:levels])
 }
 
-// decode splits the body of a page and decodes its levels. All counts must
-// agree with one another and with the length of the body.
-func (pg *page) decode(c *column, h *format.DataPageHeaderV2, body []byte) error {
-	repetitions, definitions := int(h.RepetitionLevelsByteLength), int(h.DefinitionLevelsByteLength)
-	nulls := int(h.NumNulls)
-	pg.rows, pg.values = int(h.NumRows), int(h.NumValues)
+// checkPage says whether the counts of a page of size bytes agree with one
+// another and with its length.
+func checkPage(c *column, h *format.DataPageHeaderV2, size int64) error {
+	repetitions, definitions := int64(h.RepetitionLevelsByteLength), int64(h.DefinitionLevelsByteLength)
 	if h.Encoding != format.Plain || h.IsCompressed.V ||
-		repetitions < 0 || definitions < 0 || repetitions+definitions > len(body) ||
-		pg.rows < 1 || pg.values < pg.rows || nulls < 0 || nulls > pg.rows ||
-		c.maxRepetition == 0 && pg.values != pg.rows || c.maxDefinition == 0 && nulls > 0 {
+		repetitions < 0 || definitions < 0 || repetitions+definitions > size ||
+		h.NumRows < 1 || h.NumValues < h.NumRows || h.NumNulls < 0 || h.NumNulls > h.NumRows ||
+		c.maxRepetition == 0 && h.NumValues != h.NumRows || c.maxDefinition == 0 && h.NumNulls > 0 {
 		return errHeader
 	}
-	pg.data = body[repetitions+definitions:]
-	if !c.fits(int64(len(pg.data)), int64(pg.values-nulls)) {
-		return fmt.Errorf("%d bytes for %d values", len(pg.data), pg.values-nulls)
+	if data, n := size-repetitions-definitions, int64(h.NumValues-h.NumNulls); !c.fits(data, n) {
+		return fmt.Errorf("%d bytes for %d values", data, n)
 	}
-	var err error
-	if pg.repetition, err = levels(pg.repetition, body[:repetitions], c.maxRepetition, pg.values); err != nil {
+	return nil
+}
+
+// decodeLevels takes over the counts of h and decodes the levels in b.
+func (pg *page) decodeLevels(c *column, h *format.DataPageHeaderV2, b []byte) (err error) {
+	pg.rows, pg.values = int(h.NumRows), int(h.NumValues)
+	n := h.RepetitionLevelsByteLength
+	if pg.repetition, err = levels(pg.repetition, b[:n], c.maxRepetition, pg.values); err != nil {
 		return err
 	}
-	pg.definition, err = levels(pg.definition, body[repetitions:repetitions+definitions], c.maxDefinition, pg.values)
+	pg.definition, err = levels(pg.definition, b[n:], c.maxDefinition, pg.values)
 	return err
 }
 

@@ -22,11 +22,11 @@ const noPart = -1
 // readSmall reads all columns of g but hashes, signature and abundances.
 func readSmall(p *pageReader, g *group, rows []row) error {
 	for col := range numColumns {
-		visit := setter(col, rows)
-		if visit == nil {
+		set := setter(col, rows)
+		if set == nil {
 			continue
 		}
-		if err := p.column(g, col, visit); err != nil {
+		if err := p.column(g, col, sink{page: set}); err != nil {
 			return err
 		}
 	}

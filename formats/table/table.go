@@ -122,7 +122,14 @@ func chainOf(rows []row) [digestSize]byte {
 // list makes the entries of rows, and returns for each the number of its first
 // row, and len(rows) at the end.
 func (f *File) list(rows []row) ([]int, error) {
-	var firsts []int
+	n := 0
+	for i := range rows {
+		if rows[i].part <= 0 { // null or the first of several
+			n++
+		}
+	}
+	firsts := make([]int, 0, n+1)
+	f.entries = make([]Entry, 0, n)
 	parsed := map[string]sketch.Params{}
 	for i := 0; i < len(rows); {
 		first := &rows[i]
@@ -180,26 +187,21 @@ func countParts(rows []row) (int, error) {
 // load rebuilds the sketches and verifies their digests.
 func (f *File) load(threads int, rows []row, firsts []int, large *values) error {
 	const batch = 256 // sketches for a goroutine at a time
-	items := make([]sketch.Item, len(f.entries))
+	sketches := make([]sketch.Sketch, len(f.entries))
 	digesters := make([]digester, threads)
-	err := parallel(threads, (len(items)+batch-1)/batch, func(worker, b int) error {
-		for i := b * batch; i < min(len(items), (b+1)*batch); i++ {
+	err := parallel(threads, (len(sketches)+batch-1)/batch, func(worker, b int) (err error) {
+		for i := b * batch; i < min(len(sketches), (b+1)*batch); i++ {
 			e := &f.entries[i]
-			s, err := large.rebuild(&digesters[worker], rows, e, firsts[i], firsts[i+1])
-			if err != nil {
+			if sketches[i], err = large.rebuild(&digesters[worker], rows, e, firsts[i], firsts[i+1]); err != nil {
 				return &sketch.InputError{Record: uint64(i) + 1, Name: e.Meta.Label(), Offset: -1, Err: err}
 			}
-			items[i] = sketch.Item{Meta: e.Meta, Sketch: s}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		f.collections = collect(f.entries, sketches)
 	}
-	for _, l := range sketch.Group(items) {
-		f.collections = append(f.collections, l)
-	}
-	return nil
+	return err
 }
 
 // readFull fills b from offset off of r; a file that ends before is

@@ -2,10 +2,7 @@
 
 package table
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // values are the large columns of all rows.
 type values struct {
@@ -24,15 +21,15 @@ func newValues(f *footer) *values {
 // read reads the large columns of the group numbered i.
 func (v *values) read(p *pageReader, f *footer, i int) error {
 	g := &f.groups[i]
-	if err := p.column(g, colHashes, v.hashes.setter(i)); err != nil {
+	if err := p.column(g, colHashes, v.hashes.sink(i)); err != nil {
 		return err
 	}
-	if err := p.column(g, colAbundances, v.abundances.setter(i)); err != nil {
+	if err := p.column(g, colAbundances, v.abundances.sink(i)); err != nil {
 		return err
 	}
-	return p.column(g, colSignature, texts(func(row int, s string) {
+	return p.column(g, colSignature, sink{page: texts(func(row int, s string) {
 		v.signatures[row], v.signed[row] = s, true
-	}))
+	})})
 }
 
 // lists is a list column of all rows on one flat backing.
@@ -70,22 +67,24 @@ func (l *lists) slice(s span) []uint64 {
 	return l.flat[s.at : s.at+s.n : s.at+s.n]
 }
 
-// setter returns what stores the pages of group i.
-func (l *lists) setter(i int) func(first int, pg *page) error {
+// sink takes the pages of group i. Values are read to where they stay.
+func (l *lists) sink(i int) sink {
 	at := l.base[i]
-	return func(first int, pg *page) error {
-		spans := l.spans[first : first+pg.rows]
-		n, err := split(spans, pg, at)
+	s := sink{page: func(first int, pg *page) error {
+		n, err := split(l.spans[first:first+pg.rows], pg, at)
 		if err != nil {
 			return err
 		}
-		dst := l.flat[at : at+n]
-		for i := range dst {
-			dst[i] = binary.LittleEndian.Uint64(pg.data[8*i:])
+		if !littleEndian {
+			putWords(l.flat[at:at+n], pg.data)
 		}
 		at += n
 		return nil
+	}}
+	if littleEndian {
+		s.room = func(n int) []byte { return memory(l.flat[at : at+n/8]) }
 	}
+	return s
 }
 
 // split finds the rows of a page from its levels and returns how many values

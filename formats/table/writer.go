@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"unsafe"
 
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/parquet-go/parquet-go"
@@ -231,13 +230,4 @@ func notNil(v []uint64) []uint64 {
 		return []uint64{}
 	}
 	return v
-}
-
-// int64s is v with its bits read as signed: Spark and BigQuery have no
-// unsigned type. Both types have one size and layout; nothing is copied.
-func int64s(v []uint64) []int64 {
-	if v == nil {
-		return nil
-	}
-	return unsafe.Slice((*int64)(unsafe.Pointer(unsafe.SliceData(v))), len(v))
 }
