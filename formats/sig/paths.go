@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sig
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// ReadPath reads whatever sourmash calls a collection at a path, by content:
+// JSON, plain or gzipped; a zip file; a directory, all .sig and .sig.gz files
+// below it in the order of their names; a standalone manifest, whose paths are
+// relative to its own directory; a list of paths, one a line, relative to the
+// working directory. Lists and manifests may name any of these.
+//
+// warn gets one line for what is odd but readable; it may be nil. Indexes and
+// databases of sourmash (SBT, LCA, SQLite, RocksDB) are refused by name.
+func ReadPath(path string, warn func(string)) ([]sketch.Item, error) {
+	return pathReader{warn}.read(path, 0)
+}
+
+type pathReader struct{ warn func(string) }
+
+const maxNesting = 8 // of lists of lists; one may name itself
+
+func (p pathReader) read(path string, depth int) ([]sketch.Item, error) {
+	if depth > maxNesting {
+		return nil, sketch.BadInput(path, fmt.Errorf("lists of lists nested more than %d deep", maxNesting))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, pathError(path, err)
+	}
+	if info.IsDir() {
+		return p.directory(path, depth)
+	}
+	head := make([]byte, 64)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return nil, pathError(path, err)
+	}
+	switch text := string(head[:n]); {
+	case strings.HasPrefix(text, "PK"):
+		return ReadZip(f, info.Size(), path, p.warn)
+	case strings.HasPrefix(text, "SQLite format 3"):
+		return nil, sketch.BadInput(path, isIndex("SQLite database"))
+	case strings.HasPrefix(text, manifestMagic):
+		return p.manifest(f, path, depth)
+	case strings.HasPrefix(text, "\x1f\x8b"), strings.HasPrefix(strings.TrimSpace(text), "["), strings.HasPrefix(strings.TrimSpace(text), "{"):
+		return Read(f, path)
+	}
+	return p.list(f, path, depth)
+}
+
+// pathError drops the path from err, which an InputError says itself.
+func pathError(path string, err error) error {
+	var in *fs.PathError
+	if errors.As(err, &in) {
+		err = in.Err
+	}
+	return sketch.BadInput(path, err)
+}
+
+func (p pathReader) directory(dir string, depth int) ([]sketch.Item, error) {
+	if _, err := os.Stat(filepath.Join(dir, "CURRENT")); err == nil {
+		return nil, sketch.BadInput(dir, isIndex("RocksDB index"))
+	}
+	var items []sketch.Item
+	found := false
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return pathError(path, err)
+		}
+		if entry.IsDir() || !strings.HasSuffix(path, ".sig") && !strings.HasSuffix(path, ".sig.gz") {
+			return nil
+		}
+		found = true
+		more, err := p.read(path, depth+1)
+		items = append(items, more...)
+		return err
+	})
+	if err == nil && !found {
+		err = sketch.BadInput(dir, errors.New("no .sig or .sig.gz file in this directory"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+func (p pathReader) manifest(r io.Reader, path string, depth int) ([]sketch.Item, error) {
+	m, err := readManifest(r)
+	if err != nil {
+		return nil, sketch.BadInput(path, err)
+	}
+	var items []sketch.Item
+	for _, location := range m.locations {
+		target := location
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		there, err := p.read(target, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		picked, err := pick(there, m.rows[location])
+		if err != nil {
+			return nil, sketch.BadInput(path, fmt.Errorf("%w in %s", err, target))
+		}
+		items = append(items, picked...)
+	}
+	return items, nil
+}
+
+// pick returns the items that rows name, in the order of the rows.
+func pick(items []sketch.Item, rows []manifestKey) ([]sketch.Item, error) {
+	at := map[manifestKey][]sketch.Item{}
+	for _, item := range items {
+		key := keyOf(item)
+		at[key] = append(at[key], item)
+	}
+	picked := make([]sketch.Item, 0, len(rows))
+	for _, row := range rows {
+		left := at[row]
+		if len(left) == 0 {
+			return nil, fmt.Errorf("no sketch %q with md5sum %s, which the manifest lists,", row.name, row.md5)
+		}
+		picked = append(picked, left[0])
+		at[row] = left[1:]
+	}
+	return picked, nil
+}
+
+func (p pathReader) list(r io.Reader, path string, depth int) ([]sketch.Item, error) {
+	var items []sketch.Item
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimRight(lines.Text(), "\r")
+		if line == "" {
+			continue
+		}
+		if _, err := os.Stat(line); err != nil && n == 1 {
+			return nil, sketch.BadInput(path, errors.New("not a sourmash signature file, nor a list of paths"))
+		}
+		more, err := p.read(line, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, more...)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, sketch.BadInput(path, fmt.Errorf("not a sourmash signature file, nor a list of paths: %w", err))
+	}
+	return items, nil
+}
