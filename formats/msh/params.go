@@ -60,7 +60,7 @@ func elementsOf(alphabet string, preserveCase bool) sketch.Elements {
 
 // setParams writes the parameters, or says why .msh cannot hold them.
 func setParams(m schema.MinHash, p sketch.Params) error {
-	if err := holds(p); err != nil {
+	if err := Holds(p); err != nil {
 		return err
 	}
 	alphabet := dnaLetters
@@ -75,8 +75,8 @@ func setParams(m schema.MinHash, p sketch.Params) error {
 	return m.SetAlphabet(alphabet)
 }
 
-// holds says why .msh cannot hold sketches made with p; nil if it can.
-func holds(p sketch.Params) error {
+// Holds says why .msh cannot hold sketches made with p; nil if it can.
+func Holds(p sketch.Params) error {
 	no := func(format string, args ...any) error {
 		return fmt.Errorf(".msh cannot hold "+format, args...)
 	}

@@ -34,7 +34,7 @@ func Write(w io.Writer, c sketch.Collection) error {
 const maxSingleSegment = 8 * (1<<29 - 1)
 
 func message(c sketch.Collection, maxSegment uint64) (*capnp.Message, error) {
-	if err := holds(c.Params()); err != nil {
+	if err := Holds(c.Params()); err != nil {
 		return nil, err
 	}
 	size, err := messageSize(c)
