@@ -28,7 +28,7 @@ func (r *Reader) fastaText() (text []byte, done bool, err error) {
 				continue
 			}
 		}
-		if r.hasCR {
+		if r.loneCR {
 			r.skipLine()
 		} else {
 			r.skipPlainLines()
@@ -49,9 +49,10 @@ func (r *Reader) skipLine() {
 
 // skipPlainLines is skipLine without CR, for this line and all that follow as
 // long as they start with a letter. This is where the time of reading FASTA
-// goes.
+// goes, so it tries for a run of lines as long as the last one.
 func (r *Reader) skipPlainLines() {
 	rest := r.buf[r.pos:r.end]
+	tryBelow := len(rest) // a run was tried, in vain, where more than that is left
 	for {
 		i := bytes.IndexByte(rest, '\n')
 		if i < 0 {
@@ -63,5 +64,27 @@ func (r *Reader) skipPlainLines() {
 			r.pos, r.lineStart = r.end-len(rest), true
 			return
 		}
+		if len(rest) > tryBelow {
+			continue
+		}
+		lines := equalLines(rest, i+1)
+		n := lines * (i + 1)
+		if bytes.Count(rest[:n], newline) == lines {
+			rest = rest[n:]
+		} else {
+			tryBelow = len(rest) - n
+		}
 	}
+}
+
+var newline = []byte{'\n'}
+
+// equalLines returns at how many multiples of width a line starts with a
+// letter. That no other line ends before the last of them is for the caller to
+// check.
+func equalLines(b []byte, width int) (n int) {
+	for i := width; i < len(b) && b[i-1] == '\n' && b[i] >= 'A'; i += width {
+		n++
+	}
+	return n
 }

@@ -7,36 +7,38 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+
+	"github.com/gsketch/gsketch/sketch"
 )
 
 // fourLines takes a whole FASTQ record of four lines that lies in the window
 // and has nothing odd in it. Whatever it declines, the general path reads; it
 // never accepts what that would not.
-func (r *Reader) fourLines() (Piece, bool) {
+func (r *Reader) fourLines(p *Piece) bool {
 	for {
-		p, missing := r.tryFourLines()
+		ok, missing := r.tryFourLines(p)
 		if !missing || r.full() || !r.more() {
-			return p, p.Start
+			return ok
 		}
 	}
 }
 
-// tryFourLines returns no piece if it declines; missing says that more of the
+// tryFourLines returns false if it declines; missing says that more of the
 // stream may change that.
-func (r *Reader) tryFourLines() (p Piece, missing bool) {
+func (r *Reader) tryFourLines(p *Piece) (ok, missing bool) {
 	b := r.buf[r.pos:r.end]
 	h := bytes.IndexByte(b, '\n')
 	if h < 0 {
-		return p, true
+		return false, true
 	}
 	header := b[1:h]
-	if r.hasCR && bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0 {
-		return p, false
+	if r.loneCR && bytes.IndexByte(bytes.TrimRight(header, "\r"), '\r') >= 0 {
+		return false, false
 	}
 	b = b[h+1:]
 	n := bytes.IndexByte(b, '\n')
 	if n < 0 {
-		return p, true
+		return false, true
 	}
 	text, b := b[:n], b[n+1:]
 	eol := "\n"
@@ -44,22 +46,23 @@ func (r *Reader) tryFourLines() (p Piece, missing bool) {
 		text, eol = text[:n-1], "\r\n"
 	}
 	if len(text) == 0 || text[0] == '@' || text[0] == '>' || text[0] == '+' || !graphic(text) {
-		return p, false
+		return false, false
 	}
 	b, missing = afterPlus(b, eol)
 	if b == nil {
-		return p, missing
+		return false, missing
 	}
 	n = len(text)
 	if len(b) < n+len(eol) {
-		return p, true
+		return false, true
 	}
 	if string(b[n:n+len(eol)]) != eol || !graphic(b[:n]) {
-		return p, false
+		return false, false
 	}
 	r.begin(header)
 	r.pos = r.end - len(b) + n + len(eol)
-	return Piece{Start: true, Header: header, Text: text, End: true}, false
+	p.Start, p.Header, p.Text, p.End = true, header, text, true
+	return true, false
 }
 
 // afterPlus returns what follows the line of '+' at the start of b, nil if that
@@ -90,15 +93,24 @@ func afterPlus(b []byte, eol string) (rest []byte, missing bool) {
 // 0x21, and x itself has that bit clear.
 func graphic(b []byte) bool {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	var low uint64
+	if len(b) < 8 {
+		for _, c := range b {
+			if c < 0x21 {
+				return false
+			}
+		}
+		return true
+	}
+	last := binary.LittleEndian.Uint64(b[len(b)-8:]) // what the steps below leave, and more
+	low := (last - 0x21*ones) &^ last
+	for ; len(b) >= 32; b = b[32:] {
+		w, x := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		y, z := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
+		low |= (w-0x21*ones)&^w | (x-0x21*ones)&^x | (y-0x21*ones)&^y | (z-0x21*ones)&^z
+	}
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)
 		low |= (x - 0x21*ones) &^ x
-	}
-	for _, c := range b {
-		if c < 0x21 {
-			return false
-		}
 	}
 	return low&tops == 0
 }
@@ -152,15 +164,14 @@ func (r *Reader) sequenceLines() ([]byte, error) {
 func (r *Reader) qualityLines() (done bool, err error) {
 	for r.pos < r.end {
 		if r.lineStart {
-			r.qualsAbove = r.quals
+			r.qualsAbove, r.qualLine = r.quals, r.base+int64(r.pos)
 			r.qualAt = r.buf[r.pos] == '@'
 		}
 		start := r.pos
 		r.skipLine()
 		r.quals += countGraphs(r.buf[start:r.pos])
 		if r.quals > r.bases {
-			r.pos = start
-			return false, r.tooLong()
+			return false, &sketch.InputError{Offset: r.qualLine, Err: r.tooLong()}
 		}
 		if r.quals == r.bases && r.lineStart {
 			r.state = between

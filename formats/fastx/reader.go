@@ -26,7 +26,6 @@ type Reader struct {
 	window
 	path   string
 	state  state
-	fastq  bool
 	oldMac bool // lines end in CR
 	record uint64
 	header []byte // of the record, while it is in the window
@@ -37,6 +36,7 @@ type Reader struct {
 	bases      int64 // of the FASTQ record
 	quals      int64 // likewise
 	qualsAbove int64 // those on the lines above the present one
+	qualLine   int64 // where that starts
 	qualAt     bool  // the present quality line starts with '@'
 
 	err error
@@ -63,11 +63,15 @@ func newReader(r io.Reader, path string, size int) *Reader {
 
 // Next returns the next piece, io.EOF after the last record, or a
 // *sketch.InputError. After an error it returns the same error again.
-func (r *Reader) Next() (Piece, error) {
+func (r *Reader) Next() (p Piece, err error) {
 	if r.err != nil {
-		return Piece{}, r.err
+		return p, r.err
 	}
-	p, err := r.next()
+	if r.state == between {
+		err = r.start(&p)
+	} else {
+		err = r.goOn(&p)
+	}
 	if err != nil {
 		r.err = r.located(err)
 		return Piece{}, r.err
@@ -75,49 +79,41 @@ func (r *Reader) Next() (Piece, error) {
 	return p, nil
 }
 
-func (r *Reader) next() (Piece, error) {
-	if r.state == between {
-		return r.start()
-	}
-	for {
-		text, done, err := r.text()
-		if err != nil {
-			return Piece{}, err
-		}
-		if done || len(text) > 0 {
-			return Piece{Text: text, End: done}, nil
-		}
-		if !r.more() {
-			if err := r.finish(); err != nil {
-				return Piece{}, err
-			}
-			return Piece{End: true}, nil
-		}
-	}
-}
-
-// start returns the first piece of the next record.
-func (r *Reader) start() (Piece, error) {
+// start makes p the first piece of the next record.
+func (r *Reader) start(p *Piece) error {
 	if err := r.findMarker(); err != nil {
-		return Piece{}, err
+		return err
 	}
-	r.fastq = r.buf[r.pos] == '@'
-	if r.fastq && !r.oldMac {
-		if p, ok := r.fourLines(); ok {
-			return p, nil
+	state := inFASTA
+	if r.buf[r.pos] == '@' {
+		state = inSequence
+		if !r.oldMac && r.fourLines(p) {
+			return nil
 		}
 	}
 	header, err := r.takeHeader()
 	r.begin(header)
 	if err != nil {
-		return Piece{}, err
+		return err
 	}
-	r.state = inFASTA
-	if r.fastq {
-		r.state = inSequence
+	r.state = state
+	p.Start, p.Header = true, header
+	p.Text, p.End, err = r.text() // does not move the window, in which the header lies
+	return err
+}
+
+// goOn makes p the next piece of the present record.
+func (r *Reader) goOn(p *Piece) (err error) {
+	for {
+		p.Text, p.End, err = r.text()
+		if err != nil || p.End || len(p.Text) > 0 {
+			return err
+		}
+		if !r.more() {
+			p.End = true
+			return r.finish()
+		}
 	}
-	text, done, err := r.text() // must not move the window: header lies in it
-	return Piece{Start: true, Header: header, Text: text, End: done}, err
 }
 
 func (r *Reader) begin(header []byte) {
@@ -184,7 +180,7 @@ func (r *Reader) located(err error) error {
 	}
 	var inner *sketch.InputError
 	switch {
-	case errors.As(err, &inner): // of the decompressor, which knows the place
+	case errors.As(err, &inner): // whoever made it knows the place, as the decompressor does
 		e.Offset, e.Err = inner.Offset, inner.Err
 	case err == r.srcErr:
 		e.Offset = r.base + int64(r.end)
