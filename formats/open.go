@@ -4,12 +4,15 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/gsketch/gsketch/formats/msh"
 	"github.com/gsketch/gsketch/formats/sig"
@@ -49,7 +52,42 @@ func Sniff(path string) (Kind, error) {
 	if err != nil && err != io.EOF {
 		return Unknown, err
 	}
-	return kindOf(head, s.Compression() != ""), nil
+	kind := kindOf(head, s.Compression() != "")
+	if len(head) == 0 || kind == PathList && !listsPaths(head) {
+		return unrecognised(path, len(head) == 0)
+	}
+	return kind, nil
+}
+
+// unrecognised explains a file that is nothing we know by what its name
+// promises.
+func unrecognised(path string, empty bool) (Kind, error) {
+	what := "neither FASTA nor FASTQ, nor a sketch file"
+	if empty {
+		what = "empty file"
+	}
+	switch suffix := filepath.Ext(path); suffix {
+	case ".zip":
+		what += ": not a complete zip file"
+	case ".parquet", ".msh", ".sig":
+		what += ": not a complete " + suffix + " file"
+	default:
+		if empty {
+			return Sequence, nil // whose reader says that nothing is in it
+		}
+	}
+	return Unknown, sketch.BadInput(path, errors.New(what))
+}
+
+// listsPaths says whether a text begins as a list of files does, or as a
+// manifest of sourmash.
+func listsPaths(head []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	if bytes.HasPrefix(first, []byte("# SOURMASH-MANIFEST")) {
+		return true
+	}
+	_, err := os.Stat(string(bytes.TrimRight(first, "\r")))
+	return err == nil
 }
 
 // kindOf tells a kind from the start of the decompressed bytes.
@@ -63,7 +101,7 @@ func kindOf(head []byte, compressed bool) Kind {
 	case plausibleMsh(head):
 		return Msh
 	case len(text) == 0:
-		return Sequence // whose reader says that it is empty
+		return Sequence // blank lines, whose reader says that nothing is in them
 	case text[0] == '[' || text[0] == '{':
 		if compressed {
 			return SigGz
@@ -111,6 +149,9 @@ func OpenKind(path string, kind Kind, o OpenOptions) ([]sketch.Collection, error
 		if err != nil {
 			return nil, err
 		}
+		for i := range items {
+			items[i].Meta.Row = int64(i)
+		}
 		var cs []sketch.Collection
 		for _, l := range sketch.Group(items) {
 			cs = append(cs, l)
@@ -118,6 +159,19 @@ func OpenKind(path string, kind Kind, o OpenOptions) ([]sketch.Collection, error
 		return cs, nil
 	}
 	return nil, sketch.BadInput(path, errors.New("not a sketch file"))
+}
+
+// InFileOrder lists the sketches of collections that were opened together, in
+// the order in which they stand in their file.
+func InFileOrder(collections []sketch.Collection) []sketch.Item {
+	var items []sketch.Item
+	for _, c := range collections {
+		for i := range c.Len() {
+			items = append(items, sketch.Item{Meta: c.Meta(i), Sketch: c.At(i)})
+		}
+	}
+	slices.SortStableFunc(items, func(a, b sketch.Item) int { return cmp.Compare(a.Meta.Row, b.Meta.Row) })
+	return items
 }
 
 func openTable(path string, o OpenOptions) ([]sketch.Collection, error) {

@@ -40,6 +40,9 @@ func (s *sampler) checkLetters() error {
 		s.addWarning(fmt.Sprintf("%s: %d of %d records have no sequence", s.sample.label(), c.empty, c.records))
 	}
 	for _, l := range c.ledgers {
+		if l.records == 0 && !s.run.opts.PerRecord {
+			s.addWarning(fmt.Sprintf("%s: all records are shorter than k = %d; the sketch is empty", s.sample.label(), l.k))
+		}
 		if short := c.records - c.empty - l.records; short > 0 && s.run.opts.PerRecord {
 			s.addWarning(fmt.Sprintf("%s: %d of %d records are shorter than k = %d; their sketches are empty", s.sample.label(), short, c.records, l.k))
 		}
@@ -87,30 +90,35 @@ const manySkipped = 0.5
 // randomMatch is the probability of a chance k-mer above which Mash warns.
 const randomMatch = 0.01
 
-// warnAbout says what a user should know of a finished sketch.
-func (s *sampler) warnAbout(b sketch.Builder, made sketch.Sketch, m sketch.Meta, seen sketch.Stats) {
-	name := s.sample.label()
-	if m.PerRecord {
-		name += ": record " + m.ID
-	}
-	p := made.Params()
-	if m.Records == 0 && !m.PerRecord {
-		s.addWarning(fmt.Sprintf("%s: all records are shorter than k = %d; the sketch is empty", name, p.Elements.K))
-	}
+// warnOfSkipped says that few positions of a sample have a k-mer.
+func (s *sampler) warnOfSkipped(m sketch.Meta, k int, seen sketch.Stats) {
 	if seen.Elements > 0 && float64(seen.Skipped) > manySkipped*float64(seen.Elements) {
-		s.addWarning(fmt.Sprintf("%s: only %d of %d %d-mers are of A, C, G, T alone", name, seen.Hashed(), seen.Elements, p.Elements.K))
+		s.addWarning(fmt.Sprintf("%s: only %d of %d %d-mers are of A, C, G, T alone", s.nameOf(m), seen.Hashed(), seen.Elements, k))
 	}
-	if f, ok := b.(interface{ Filtered() (seen, kept uint64) }); ok && s.run.plan.Counting.MinCopies > 1 {
+}
+
+// warnAbout says what a user should know of a finished sketch.
+func (s *sampler) warnAbout(b sketch.Builder, made sketch.Sketch, m sketch.Meta) {
+	name, p, how := s.nameOf(m), made.Params(), s.run.plan.Counting
+	if f, ok := b.(interface{ Filtered() (seen, kept uint64) }); ok && how.MinCopies > 1 {
 		if all, kept := f.Filtered(); all > 0 && 10*kept < all {
-			s.addWarning(fmt.Sprintf("%s: --min-copies %d leaves %d of %d distinct %d-mers", name, s.run.plan.Counting.MinCopies, kept, all, p.Elements.K))
+			s.addWarning(fmt.Sprintf("%s: --min-copies %d leaves %d of %d distinct %d-mers of the %s sketch", name, how.MinCopies, kept, all, p.Elements.K, p.Family))
 		}
 	}
-	if f, ok := b.(interface{ FalsePositives() float64 }); ok && s.run.plan.Counting.FilterBytes > 0 {
-		s.addWarning(fmt.Sprintf("%s: --approx-filter took a new %d-mer for a known one with probability %.3g", name, p.Elements.K, f.FalsePositives()))
+	if f, ok := b.(interface{ FalsePositives() float64 }); ok && how.FilterBytes > 0 {
+		s.addNote(fmt.Sprintf("%s: --approx-filter took a new %d-mer for a known one with probability %.3g (%s)", name, p.Elements.K, f.FalsePositives(), p.Family))
 	}
 	if p.Family == sketch.BottomK && !m.PerRecord {
 		s.warnOfSmallK(name, p, m)
 	}
+}
+
+// nameOf is how messages call a sample or a record of it.
+func (s *sampler) nameOf(m sketch.Meta) string {
+	if m.PerRecord {
+		return s.sample.label() + ": record " + m.ID
+	}
+	return s.sample.label()
 }
 
 // warnOfSmallK says, as Mash does, that k-mers are so short that genomes share
@@ -132,16 +140,26 @@ func (s *sampler) warnOfSmallK(name string, p sketch.Params, m sketch.Meta) {
 func (s *sampler) estimateLength(m *sketch.Meta, made sketch.Sketch) {
 	set := made.(sketch.Abundant)
 	m.LengthEstimated = true
-	if g := s.run.opts.GenomeSize; g > 0 {
-		m.Length = g
-		return
-	}
+	p := set.Params()
+	how := "estimated"
 	m.Length = 0
 	if n := set.Len(); n > 0 {
 		top := float64(set.Hashes()[n-1])
-		if p := set.Params(); p.Family == sketch.FracMinHash {
+		if p.Family == sketch.FracMinHash {
 			top = float64(set.Bound())
 		}
-		m.Length = uint64(math.Pow(2, float64(made.Params().Hash.Bits)) * float64(n) / top)
+		m.Length = uint64(math.Pow(2, float64(p.Hash.Bits)) * float64(n) / top)
 	}
+	if g := s.run.opts.GenomeSize; g > 0 {
+		m.Length, how = g, "given"
+	}
+	note := fmt.Sprintf("%s: genome size %d (%s)", s.sample.label(), m.Length, how)
+	if counts := set.Abundances(); len(counts) > 0 {
+		var sum float64
+		for _, c := range counts {
+			sum += float64(c)
+		}
+		note += fmt.Sprintf(", coverage %.4g (mean copies of a kept %d-mer)", sum/float64(len(counts)), p.Elements.K)
+	}
+	s.addNote(note)
 }

@@ -46,6 +46,7 @@ type Result struct {
 	Bases    uint64        // all letters
 	Stats    sketch.Stats  // of the first element kind of the plan
 	Warnings []string
+	Notes    []string // what is good to know: estimates, error rates
 	Err      error
 }
 
@@ -144,5 +145,5 @@ func Run(ctx context.Context, plan Plan, opts Options, samples []Sample, emit fu
 func (r *runner) one(ctx context.Context, sample Sample) Result {
 	s := r.newSampler(sample)
 	items, err := s.work(ctx)
-	return Result{Sample: sample, Items: items, Err: err, Warnings: s.warn, Records: s.census.records, Bases: s.census.bases, Stats: s.stats(0)}
+	return Result{Sample: sample, Items: items, Err: err, Warnings: s.warn, Notes: s.notes, Records: s.census.records, Bases: s.census.bases, Stats: s.stats(0)}
 }

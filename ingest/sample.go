@@ -34,6 +34,7 @@ type sampler struct {
 	census *census
 	out    []sketch.Item
 	warn   []string
+	notes  []string
 
 	header []byte
 	length uint64         // letters of the record under way
@@ -232,6 +233,8 @@ func (s *sampler) addWarning(text string) {
 	s.warn = append(s.warn, text)
 }
 
+func (s *sampler) addNote(text string) { s.notes = append(s.notes, text) }
+
 // finish closes the builders, in the order of the plan.
 func (s *sampler) finish(meta func(Sample, Options, sketch.Params) sketch.Meta) ([]sketch.Item, error) {
 	items := make([]sketch.Item, len(s.run.plan.Params))
@@ -239,6 +242,8 @@ func (s *sampler) finish(meta func(Sample, Options, sketch.Params) sketch.Meta) 
 		total := s.stats(i)
 		seen := sketch.Stats{Elements: total.Elements - s.prior[i].Elements, Skipped: total.Skipped - s.prior[i].Skipped}
 		s.prior[i] = total
+		k := s.run.plan.Params[l.at[0]].Elements.K
+		s.warnOfSkipped(meta(s.sample, s.run.opts, s.run.plan.Params[l.at[0]]), k, seen)
 		for j, d := range l.builders {
 			made, err := d.Finish()
 			if err != nil {
@@ -249,7 +254,7 @@ func (s *sampler) finish(meta func(Sample, Options, sketch.Params) sketch.Meta) 
 			if s.run.opts.Reads {
 				s.estimateLength(&m, made)
 			}
-			s.warnAbout(d, made, m, seen)
+			s.warnAbout(d, made, m)
 			items[l.at[j]] = sketch.Item{Meta: m, Sketch: made}
 		}
 	}

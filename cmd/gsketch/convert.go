@@ -75,8 +75,13 @@ func runConvert(cmd *cobra.Command, args []string, o *convertOptions) error {
 	return nil
 }
 
-// read lists the sketches asked for, in the order of the files; within a file
-// in the order of its rows.
+func (o *convertOptions) wanted(p sketch.Params) bool {
+	return (len(o.k) == 0 || slices.Contains(o.k, p.Elements.K)) &&
+		(o.molecule == "" || p.Elements.Molecule == o.molecule) && (o.family == "" || p.Family == o.family)
+}
+
+// read lists the sketches asked for, in the order in which they stand in the
+// files.
 func (o *convertOptions) read(inputs []input, warn func(string)) ([]sketch.Item, error) {
 	var items []sketch.Item
 	for _, in := range inputs {
@@ -84,17 +89,8 @@ func (o *convertOptions) read(inputs []input, warn func(string)) ([]sketch.Item,
 		if err != nil {
 			return nil, in.wrap(err)
 		}
-		first := len(items)
-		for _, c := range collections {
-			p := c.Params()
-			if len(o.k) > 0 && !slices.Contains(o.k, p.Elements.K) || o.molecule != "" && p.Elements.Molecule != o.molecule || o.family != "" && p.Family != o.family {
-				continue
-			}
-			for i := range c.Len() {
-				items = append(items, sketch.Item{Meta: c.Meta(i), Sketch: c.At(i)})
-			}
-		}
-		slices.SortStableFunc(items[first:], func(a, b sketch.Item) int { return int(a.Meta.Row - b.Meta.Row) })
+		collections = slices.DeleteFunc(collections, func(c sketch.Collection) bool { return !o.wanted(c.Params()) })
+		items = append(items, formats.InFileOrder(collections)...)
 	}
 	return items, nil
 }

@@ -115,11 +115,9 @@ type infoFile struct {
 // each calls yield for every sketch of the files.
 func each(files []infoFile, yield func(file string, m sketch.Meta, s sketch.Sketch) error) error {
 	for _, f := range files {
-		for _, c := range f.collections {
-			for i := range c.Len() {
-				if err := yield(f.path, c.Meta(i), c.At(i)); err != nil {
-					return err
-				}
+		for _, it := range formats.InFileOrder(f.collections) {
+			if err := yield(f.path, it.Meta, it.Sketch); err != nil {
+				return err
 			}
 		}
 	}

@@ -105,7 +105,7 @@ func runSketch(ctx context.Context, cmd *cobra.Command, args []string, o *sketch
 	}
 	bar := o.progress(cmd.ErrOrStderr(), inputs)
 	opts.Progress = bar.add
-	tally := sketchTally{given: len(samples), warn: warn, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh}
+	tally := sketchTally{given: len(samples), warn: warn, note: func(s string) { o.note(cmd.ErrOrStderr(), "%s", s) }, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh}
 	err = ingest.Run(ctx, plan, opts, samples, func(r ingest.Result) error {
 		bar.done()
 		return tally.add(r)

@@ -18,6 +18,7 @@ type sketchTally struct {
 	noEmptyRecords bool // as Mash, leave out records shorter than k
 	list           []input
 	warn           func(string)
+	note           func(string)
 	write          func(sketch.Item) error
 
 	items   int
@@ -38,6 +39,9 @@ type failure struct {
 func (t *sketchTally) add(r ingest.Result) error {
 	for _, w := range r.Warnings {
 		t.warn(w)
+	}
+	for _, n := range r.Notes {
+		t.note(n)
 	}
 	if r.Err != nil {
 		t.failed = append(t.failed, failure{r.Sample.Paths, t.locate(r.Err)})
@@ -99,12 +103,12 @@ func (t *sketchTally) summary(output string) string {
 	if t.leftOut > 0 {
 		t.warn(fmt.Sprintf("%d records shorter than k have no sketch in %s, as with Mash", t.leftOut, output))
 	}
-	s := fmt.Sprintf("%d sketches of %d of %d inputs (%d records, %d letters) in %s", t.items, t.given-len(t.failed), t.given, t.records, t.bases, output)
+	s := fmt.Sprintf("%d sketches of %d of %d samples (%d records, %d letters) in %s", t.items, t.given-len(t.failed), t.given, t.records, t.bases, output)
 	if t.stats.Skipped > 0 {
 		s += fmt.Sprintf("; %d of %d k-mers dropped: not A, C, G, T alone", t.stats.Skipped, t.stats.Elements)
 	}
 	if len(t.failed) > 0 {
-		s += fmt.Sprintf("; %d inputs failed", len(t.failed))
+		s += fmt.Sprintf("; %d samples failed", len(t.failed))
 	}
 	return s
 }
