@@ -212,12 +212,10 @@ func (g *group) fill(rg *format.RowGroup, at, limit int64) (int64, error) {
 // checkCount says whether size bytes have room for the values that column col
 // claims for its rows; what is allocated later is bounded by these counts.
 func checkCount(col int, values, rows, size int64) error {
-	ok := values == rows
-	switch {
-	case columns[col].maxRepetition > 0: // a row without values counts as one
+	c := &columns[col]
+	ok := values == rows && (c.maxDefinition > 0 || rows*c.width() <= size)
+	if c.maxRepetition > 0 { // a row without values counts as one
 		ok = values >= rows && values-rows <= size/8
-	case col == colDigest:
-		ok = ok && rows <= size/digestSize
 	}
 	if !ok {
 		return fmt.Errorf("%d values in %d rows and %d bytes", values, rows, size)

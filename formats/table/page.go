@@ -3,6 +3,7 @@
 package table
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,22 +13,13 @@ import (
 
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/parquet-go/parquet-go/encoding/rle"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
 )
 
 // parquet-go's own reader of pages is not used: it allocates what a page header
 // or a run of levels claims (up to 2 GB from a few bytes) and exports no way to
-// decode a page whose header was checked beforehand. Its decoders of headers
-// and levels are.
+// decode a page whose header was checked beforehand. Its decoder of levels is.
 
-// headerBytes bounds the header of a page; those written take about 50.
-const headerBytes = 256
-
-var (
-	errHeader = errors.New("malformed page header")
-	errLevels = errors.New("malformed levels")
-)
+var errLevels = errors.New("malformed levels")
 
 // A page is a piece of a column of whole rows, decoded but for its values.
 type page struct {
@@ -84,26 +76,22 @@ func (p *pageReader) read(col int, left *chunk, rows int, room func(n int) []byt
 	if err := readFull(p.r, head, left.offset); err != nil {
 		return 0, err
 	}
-	n, err := measureThrift(head)
+	h, n, err := parseHeader(head)
 	if err != nil {
-		return 0, fmt.Errorf("page header: %w", err)
-	}
-	var h format.PageHeader
-	if err := thrift.Unmarshal(new(thrift.CompactProtocol), head[:n], &h); err != nil {
-		return 0, fmt.Errorf("page header: %w", err)
-	}
-	at, size, v2 := left.offset+int64(n), int64(h.CompressedPageSize), &h.DataPageHeaderV2.V
-	if h.Type != format.DataPageV2 || !h.DataPageHeaderV2.Valid ||
-		size > left.size-int64(n) || h.CompressedPageSize != h.UncompressedPageSize {
-		return 0, errHeader
-	}
-	if err := checkPage(&columns[col], v2, size); err != nil {
 		return 0, err
 	}
-	if int(v2.NumRows) > rows || int(v2.NumValues) > left.values {
+	at, size, levels := left.offset+int64(n), int64(h.size), int64(h.repetitions)+int64(h.definitions)
+	if size > left.size-int64(n) {
+		return 0, errHeader
+	}
+	if int(h.rows) > rows || int(h.values) > left.values {
 		return 0, errors.New("more rows than the footer says")
 	}
-	levels := int64(v2.RepetitionLevelsByteLength) + int64(v2.DefinitionLevelsByteLength)
+	c := &columns[col]
+	if !c.fits(size-levels, int64(h.values-h.nulls)) ||
+		c.maxRepetition == 0 && h.values != h.rows || c.maxDefinition == 0 && h.nulls > 0 {
+		return 0, fmt.Errorf("%d bytes for %d values, %d nulls", size-levels, h.values, h.nulls)
+	}
 	buffered := size
 	if room != nil {
 		buffered = levels
@@ -124,36 +112,22 @@ func (p *pageReader) read(col int, left *chunk, rows int, room func(n int) []byt
 		}
 		sum = crc32.Update(sum, crc32.IEEETable, p.page.data)
 	}
-	if sum != uint32(h.CRC) {
+	if sum != h.crc {
 		return 0, errors.New("page does not match its checksum")
 	}
-	return int64(n) + size, p.page.decodeLevels(&columns[col], v2, body[:levels])
-}
-
-// checkPage says whether the counts of a page of size bytes agree with one
-// another and with its length.
-func checkPage(c *column, h *format.DataPageHeaderV2, size int64) error {
-	repetitions, definitions := int64(h.RepetitionLevelsByteLength), int64(h.DefinitionLevelsByteLength)
-	if h.Encoding != format.Plain || h.IsCompressed.V ||
-		repetitions < 0 || definitions < 0 || repetitions+definitions > size ||
-		h.NumRows < 1 || h.NumValues < h.NumRows || h.NumNulls < 0 || h.NumNulls > h.NumRows ||
-		c.maxRepetition == 0 && h.NumValues != h.NumRows || c.maxDefinition == 0 && h.NumNulls > 0 {
-		return errHeader
-	}
-	if data, n := size-repetitions-definitions, int64(h.NumValues-h.NumNulls); !c.fits(data, n) {
-		return fmt.Errorf("%d bytes for %d values", data, n)
-	}
-	return nil
+	return int64(n) + size, p.page.decodeLevels(c, &h, body[:levels])
 }
 
 // decodeLevels takes over the counts of h and decodes the levels in b.
-func (pg *page) decodeLevels(c *column, h *format.DataPageHeaderV2, b []byte) (err error) {
-	pg.rows, pg.values = int(h.NumRows), int(h.NumValues)
-	n := h.RepetitionLevelsByteLength
-	if pg.repetition, err = levels(pg.repetition, b[:n], c.maxRepetition, pg.values); err != nil {
+func (pg *page) decodeLevels(c *column, h *pageHeader, b []byte) (err error) {
+	pg.rows, pg.values = int(h.rows), int(h.values)
+	if pg.repetition, err = levels(pg.repetition, b[:h.repetitions], c.maxRepetition, pg.values); err != nil {
 		return err
 	}
-	pg.definition, err = levels(pg.definition, b[n:], c.maxDefinition, pg.values)
+	pg.definition, err = levels(pg.definition, b[h.repetitions:], c.maxDefinition, pg.values)
+	if err == nil && c.maxDefinition > 0 && bytes.Count(pg.definition, []byte{c.maxDefinition}) != int(h.values-h.nulls) {
+		err = errLevels
+	}
 	return err
 }
 
@@ -188,17 +162,22 @@ func checkRuns(b []byte, width, n int) error {
 		}
 		b = b[k:]
 		count, length := head>>1, uint64(1)
+		if count > uint64(n) {
+			return errLevels
+		}
 		if head&1 == 1 { // groups of 8, packed
 			length = count * uint64(width)
 			count *= 8
 		}
-		if length > uint64(len(b)) || count > uint64(n)+7 {
+		if length > uint64(len(b)) {
 			return errLevels
 		}
 		b = b[length:]
-		got += count
+		if got += count; got > uint64(n)+7 {
+			return errLevels
+		}
 	}
-	if got < uint64(n) || got > uint64(n)+7 {
+	if got < uint64(n) {
 		return errLevels
 	}
 	return nil

@@ -14,13 +14,24 @@ import (
 
 var errDigest = errors.New("sketch does not match its digest")
 
+// isHashSet says whether sketches of a family are stored in the column hashes;
+// those of all others are in signature.
+func isHashSet(family string) bool {
+	return family == sketch.BottomK || family == sketch.FracMinHash
+}
+
 // rebuild makes the sketch that lies in rows first to end, and verifies its
 // digest.
 func (v *values) rebuild(d *digester, rows []row, e *Entry, first, end int) (sketch.Sketch, error) {
+	p := e.Params
+	weighted := p.Weighted && isHashSet(p.Family)
 	c := content{params: rows[first].params, meta: e.Meta}
 	for i := first; i < end; i++ {
-		if v.signed[i] && end-first > 1 || v.signed[i] == v.hashes.spans[i].ok {
-			return nil, errors.New("neither or both of hashes and signature")
+		if v.signed[i] == isHashSet(p.Family) || v.signed[i] == v.hashes.spans[i].ok || v.signed[i] && end-first > 1 {
+			return nil, fmt.Errorf("neither or both of hashes and signature, or the wrong one for family %q", p.Family)
+		}
+		if v.abundances.spans[i].ok != weighted {
+			return nil, fmt.Errorf("abundances given: %t, wanted: %t", !weighted, weighted)
 		}
 	}
 	if v.signed[first] {
@@ -31,19 +42,13 @@ func (v *values) rebuild(d *digester, rows []row, e *Entry, first, end int) (ske
 	if d.digest(&c) != rows[first].digest {
 		return nil, errDigest
 	}
-	if c.signature != nil {
-		return newSlots(e.Params, c.signature)
-	}
-	if (c.abundances != nil) != e.Params.Weighted {
-		return nil, fmt.Errorf("abundances given: %t, wanted: %t", c.abundances != nil, e.Params.Weighted)
-	}
-	switch e.Params.Family {
+	switch p.Family {
 	case sketch.BottomK:
-		return bottomk.New(e.Params, c.hashes, c.abundances)
+		return bottomk.New(p, c.hashes, c.abundances)
 	case sketch.FracMinHash:
-		return fracminhash.New(e.Params, c.hashes, c.abundances)
+		return fracminhash.New(p, c.hashes, c.abundances)
 	}
-	return nil, fmt.Errorf("hashes of family %q cannot be read", e.Params.Family)
+	return newSlots(p, c.signature)
 }
 
 // join is the list of the rows first to end as one, nil if the first is null.
@@ -60,9 +65,6 @@ func (l *lists) join(first, end int) []uint64 {
 }
 
 func (l *lists) copied(first, end int) []uint64 {
-	if !l.spans[first].ok {
-		return nil
-	}
 	var parts [][]uint64
 	for _, s := range l.spans[first:end] {
 		parts = append(parts, l.slice(s))

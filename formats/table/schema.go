@@ -123,20 +123,29 @@ var columns = [numColumns]column{
 	colDigest:          {typ: format.FixedLenByteArray},
 }
 
-// fits says whether size bytes can be, in PLAIN encoding, n values of the
-// column.
-func (c *column) fits(size, n int64) bool {
+// width is the bytes of a value in PLAIN encoding: of a byte array those of its
+// length, of a boolean, which is a bit, 0.
+func (c *column) width() int64 {
 	switch c.typ {
 	case format.Int64:
-		return size%8 == 0 && size/8 == n
-	case format.Int32:
-		return size%4 == 0 && size/4 == n
+		return 8
+	case format.Int32, format.ByteArray:
+		return 4
 	case format.FixedLenByteArray:
-		return size%digestSize == 0 && size/digestSize == n
+		return digestSize
+	}
+	return 0
+}
+
+// fits says whether size bytes can be n values in PLAIN encoding.
+func (c *column) fits(size, n int64) bool {
+	switch c.typ {
 	case format.Boolean:
 		return size == (n+7)/8
+	case format.ByteArray:
+		return size >= n*c.width()
 	}
-	return size/4 >= n // each behind its length
+	return size == n*c.width()
 }
 
 // checkSchema says whether a file has exactly the columns of the table: none

@@ -93,11 +93,8 @@ func parts(rows []row) func(first int, pg *page) error {
 		data := pg.data
 		for i := range pg.rows {
 			rows[first+i].part = noPart
-			if pg.definition[i] == 0 {
+			if pg.definition[i] != 1 {
 				continue
-			}
-			if len(data) < 4 {
-				return errLevels
 			}
 			v := int32(binary.LittleEndian.Uint32(data))
 			if v < 0 {
@@ -105,9 +102,6 @@ func parts(rows []row) func(first int, pg *page) error {
 			}
 			rows[first+i].part = v
 			data = data[4:]
-		}
-		if len(data) > 0 {
-			return errLevels
 		}
 		return nil
 	}
@@ -118,7 +112,7 @@ func texts(set func(i int, s string)) func(first int, pg *page) error {
 	return func(first int, pg *page) error {
 		rest := string(pg.data)
 		for i := range pg.rows {
-			if len(pg.definition) > 0 && pg.definition[i] == 0 {
+			if len(pg.definition) > 0 && pg.definition[i] != 1 {
 				continue
 			}
 			if len(rest) < 4 {

@@ -4,9 +4,12 @@ package table
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gsketch/gsketch/bottomk"
@@ -81,8 +84,15 @@ var slotParams = sketch.Params{Family: "bbit", Elements: sketch.DNAElements(21),
 
 func encode(t testing.TB, o Options, items []sketch.Item) []byte {
 	t.Helper()
+	return encodeGroups(t, o, items, groupBytes)
+}
+
+// encodeGroups is encode with row groups of about limit bytes.
+func encodeGroups(t testing.TB, o Options, items []sketch.Item, limit int) []byte {
+	t.Helper()
 	var b bytes.Buffer
 	w := NewWriter(&b, o)
+	w.groupLimit = limit
 	for _, it := range items {
 		if err := w.Write(it); err != nil {
 			t.Fatal(err)
@@ -169,4 +179,200 @@ func TestNoSketches(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameItems(t, f, nil, 0)
+}
+
+// manyGroups are sketches for several small row groups: unweighted and weighted
+// ones, empty ones among them, and some whose parts lie in two groups.
+func manyGroups(t testing.TB) []sketch.Item {
+	r := rand.New(rand.NewPCG(11, 12))
+	big := bottom
+	big.Size = 3 * maxPart
+	max10 := sketch.MaxHash(10)
+	var items []sketch.Item
+	for i := range 10 {
+		items = append(items, sketch.Item{Meta: sketch.Meta{ID: string(rune('A' + i))}, Sketch: bottomkOf(t, bottom, ascending(r, 1000-i, math.MaxUint64))})
+		switch i % 5 {
+		case 1:
+			items = append(items, sketch.Item{Sketch: bottomkOf(t, bottom, nil)}, sketch.Item{Sketch: fracOf(t, frac, nil, r)})
+		case 3:
+			items = append(items, sketch.Item{Sketch: fracOf(t, frac, ascending(r, 5000, max10), r)},
+				sketch.Item{Meta: sketch.Meta{ID: "parts"}, Sketch: bottomkOf(t, big, ascending(r, 2*maxPart+i, math.MaxUint64))})
+		}
+	}
+	return items
+}
+
+// digestsOf returns the digest column.
+func digestsOf(t testing.TB, b []byte) [][digestSize]byte {
+	t.Helper()
+	in := bytes.NewReader(b)
+	f, err := readFooter(in, int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]row, f.rows)
+	for i := range f.groups {
+		if err := readSmall(&pageReader{r: in}, &f.groups[i], rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sums := make([][digestSize]byte, len(rows))
+	for i := range rows {
+		sums[i] = rows[i].digest
+	}
+	return sums
+}
+
+// TestGroups: tables of several row groups, read by any number of threads.
+func TestGroups(t *testing.T) {
+	items := manyGroups(t)
+	b := encodeGroups(t, Options{}, items, 1<<20)
+	f, err := readFooter(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.groups) < 3 {
+		t.Fatalf("%d row groups", len(f.groups))
+	}
+	for _, threads := range []int{1, 2, 5} {
+		f, err := decode(b, ReadOptions{Threads: threads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameItems(t, f, items, 0)
+	}
+	small, err := decode(b, ReadOptions{SmallColumns: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(small.Entries()) != len(items) || small.Collections() != nil {
+		t.Errorf("%d entries and %d collections of the small columns", len(small.Entries()), len(small.Collections()))
+	}
+}
+
+// TestSameBytes: two tables of the same sketches are the same, whatever the
+// slices the hashes lie in.
+func TestSameBytes(t *testing.T) {
+	o := Options{CreatedBy: "x", RowBase: 3}
+	first := encode(t, o, mixed(t))
+	for range 3 {
+		if !bytes.Equal(first, encode(t, o, mixed(t))) {
+			t.Fatal("bytes differ")
+		}
+	}
+	f, err := decode(first, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again []sketch.Item // Meta.Row is set, and ignored
+	for i, e := range f.Entries() {
+		again = append(again, sketch.Item{Meta: e.Meta, Sketch: sketchOf(t, f, int64(i)+3)})
+	}
+	if !bytes.Equal(first, encode(t, o, again)) {
+		t.Error("bytes differ when written from what was read")
+	}
+}
+
+func sketchOf(t *testing.T, f *File, row int64) sketch.Sketch {
+	t.Helper()
+	for _, c := range f.Collections() {
+		for i := range c.Len() {
+			if c.Meta(i).Row == row {
+				return c.At(i)
+			}
+		}
+	}
+	t.Fatalf("no row %d", row)
+	return nil
+}
+
+// opaque is a sketch that is neither a set nor a signature.
+type opaque struct{ family string }
+
+func (o opaque) Params() sketch.Params {
+	return sketch.Params{Family: o.family, Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: 1}
+}
+func (opaque) Len() int { return 1 }
+
+// unwritable are sketches that a table cannot hold.
+func TestUnwritable(t *testing.T) {
+	ok := bottomkOf(t, bottom, []uint64{1})
+	foreign := sketch.Params{Family: "roaring", Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: 1}
+	set, err := sketch.NewSet(foreign, []uint64{1}, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	misspelt := foreign
+	misspelt.Family = "a;b"
+	for name, s := range map[string]sketch.Sketch{
+		`family "wavelet"`: opaque{"wavelet"},
+		`family "roaring"`: set,
+		`family "bottomk"`: &slots{params: bottom, values: []uint64{1}, stride: 1},
+		`a;b`:              &slots{params: misspelt, values: []uint64{1}, stride: 1},
+	} {
+		var b bytes.Buffer
+		w := NewWriter(&b, Options{})
+		err := w.Write(sketch.Item{Meta: sketch.Meta{ID: "x"}, Sketch: s})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "x: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		// the sketch is not in the table, and the table is none the worse
+		if err := w.Write(sketch.Item{Sketch: ok}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := decode(b.Bytes(), ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameItems(t, f, []sketch.Item{{Sketch: ok}}, 0)
+	}
+}
+
+func TestClosed(t *testing.T) {
+	w := NewWriter(&bytes.Buffer{}, Options{})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(sketch.Item{Sketch: bottomkOf(t, bottom, nil)}); err == nil {
+		t.Error("wrote to a closed table")
+	}
+	if err := w.Close(); err == nil {
+		t.Error("closed twice")
+	}
+	w = NewWriter(&bytes.Buffer{}, Options{RowBase: -1})
+	if err := w.Write(sketch.Item{Sketch: bottomkOf(t, bottom, nil)}); err == nil {
+		t.Error("negative key")
+	}
+}
+
+// TestWriterMemory: a Writer holds about a row group, whatever the size of the
+// table.
+func TestWriterMemory(t *testing.T) {
+	item := sketch.Item{Sketch: bottomkOf(t, bottom, ascending(rand.New(rand.NewPCG(1, 1)), 1000, math.MaxUint64))}
+	live := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	base, most := live(), uint64(0)
+	w := NewWriter(io.Discard, Options{})
+	for i := range 4 * groupBytes / 8000 {
+		if err := w.Write(item); err != nil {
+			t.Fatal(err)
+		}
+		if i%1000 == 999 {
+			most = max(most, live())
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if most > base+groupBytes*3/2 {
+		t.Errorf("%d MB held for row groups of %d MB", (most-base)>>20, groupBytes>>20)
+	}
+	t.Logf("%d MB held at most", (most-base)>>20)
 }

@@ -114,7 +114,7 @@ func split(spans []span, pg *page, at int) (int, error) {
 		}
 		repetition, definition = repetition[length:], definition[length:]
 	}
-	if len(repetition) > 0 || 8*n != len(pg.data) {
+	if len(repetition) > 0 {
 		return 0, errLevels
 	}
 	return n, nil

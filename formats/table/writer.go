@@ -35,7 +35,8 @@ type Writer struct {
 
 	batch      []record // up to about a page
 	batchBytes int
-	groupBytes int
+	groupBytes int // in the row group so far
+	groupLimit int
 
 	sketches int64 // written so far
 	rows     int64 // of these, parts counted
@@ -51,7 +52,8 @@ var errClosed = errors.New("sketch table: already closed")
 // there is no footer and no reader accepts the file.
 func NewWriter(w io.Writer, o Options) *Writer {
 	out := &tailWriter{w: w}
-	return &Writer{out: out, pw: newParquetWriter(out), options: o, chain: xxh3.New128(), params: map[sketch.Params]string{}}
+	return &Writer{out: out, pw: newParquetWriter(out), options: o, groupLimit: groupBytes,
+		chain: xxh3.New128(), params: map[sketch.Params]string{}}
 }
 
 func newParquetWriter(w io.Writer) *parquet.GenericWriter[record] {
@@ -126,21 +128,24 @@ func (w *Writer) fill(c *content, s sketch.Sketch) error {
 		w.params[p] = spelling
 	}
 	c.params = spelling
-	switch s := s.(type) {
-	case sketch.HashSet:
-		c.hashes = notNil(s.Hashes())
-		if p.Weighted {
-			a, ok := s.(sketch.Abundant)
-			if !ok || len(a.Abundances()) != len(c.hashes) {
-				return fmt.Errorf("%s: a weighted sketch without an abundance for each hash", c.meta.Label())
-			}
-			c.abundances = notNil(a.Abundances())
-		}
-	case sketch.Signature:
-		c.signature = appendSlots([]byte{}, s)
+	set, isSet := s.(sketch.HashSet)
+	signature, isSignature := s.(sketch.Signature)
+	switch {
+	case isSet && isHashSet(p.Family):
+		c.hashes = notNil(set.Hashes())
+	case isSignature && !isHashSet(p.Family):
+		c.signature = appendSlots([]byte{}, signature)
 	default:
 		return fmt.Errorf("%s: a sketch of family %q cannot be stored in a sketch table", c.meta.Label(), p.Family)
 	}
+	if !p.Weighted || !isSet {
+		return nil
+	}
+	abundant, ok := s.(sketch.Abundant)
+	if !ok || len(abundant.Abundances()) != len(c.hashes) {
+		return fmt.Errorf("%s: a weighted sketch without an abundance for each hash", c.meta.Label())
+	}
+	c.abundances = notNil(abundant.Abundances())
 	return nil
 }
 
@@ -168,7 +173,7 @@ func (w *Writer) append(rec record) error {
 	if err := w.flushBatch(); err != nil {
 		return err
 	}
-	if w.groupBytes < groupBytes {
+	if w.groupBytes < w.groupLimit {
 		return nil
 	}
 	w.groupBytes = 0
