@@ -24,14 +24,14 @@ type File struct {
 // Counts are the copies of the hashes of sketch i: how often each of the kept
 // hashes occurred, as a multiset. Where the collection is Weighted they are
 // parallel to the hashes, otherwise their order means nothing (files of Mash
-// 2.3). It is nil where the file has none, as for assembled genomes.
+// 2.3). It is empty where the file has none, as for assembled genomes.
 func (f *File) Counts(i int) []uint32 { return f.counts[i] }
 
 // Read decodes the bytes of a .msh file; path is for errors, which are
 // *sketch.InputError. The result does not keep data.
 //
 // The collection is Weighted if the counts of all sketches are known to be
-// parallel to the hashes. In Meta, ID is the name, Comment the comment as
+// parallel to the hashes (flag counts32Sorted). In Meta, ID is the name, Comment the comment as
 // stored, PerRecord the file's flag, and LengthEstimated true where there are
 // counts, since Mash then stores an estimate of the genome size.
 //
@@ -108,25 +108,36 @@ func references(m schema.MinHash, fileBytes int) (schema.Reference_List, error) 
 
 // entry is a Reference as stored.
 type entry struct {
-	meta   sketch.Meta
-	hashes []uint64
-	counts []uint32
-	sorted bool // counts are parallel to the hashes
+	meta     sketch.Meta
+	hashes   []uint64
+	counts   []uint32
+	parallel bool // counts are parallel to the hashes
+}
+
+// weighted says whether all entries have counts parallel to the hashes. An
+// empty one that does not say so has no counts to be wrong about.
+func weighted(entries []entry) bool {
+	found := false
+	for i := range entries {
+		e := &entries[i]
+		if !e.parallel && len(e.hashes) > 0 {
+			return false
+		}
+		found = found || e.parallel
+	}
+	return found
 }
 
 func decode(refs schema.Reference_List, p sketch.Params, perRecord bool, path string) (*File, error) {
 	entries := make([]entry, refs.Len())
-	p.Weighted = len(entries) > 0
 	for i := range entries {
 		e := &entries[i]
 		e.meta.PerRecord = perRecord
 		if err := e.read(refs.At(i), p.Hash.Bits); err != nil {
 			return nil, &sketch.InputError{Path: path, Record: uint64(i) + 1, Name: e.meta.ID, Offset: -1, Err: err}
 		}
-		if !e.sorted {
-			p.Weighted = false
-		}
 	}
+	p.Weighted = weighted(entries)
 	f := &File{counts: make([][]uint32, len(entries))}
 	items := make([]sketch.Item, len(entries))
 	for i := range entries {
@@ -182,20 +193,15 @@ func (e *entry) read(r schema.Reference, bits int) (err error) {
 }
 
 func (e *entry) readCounts(r schema.Reference) error {
-	// A sketch without hashes has no list, so it says nothing of the others.
-	e.sorted = r.Counts32Sorted() || len(e.hashes) == 0
-	if !r.HasCounts32() {
-		e.sorted = e.sorted && len(e.hashes) == 0
-		return nil
-	}
-	e.meta.LengthEstimated = true
 	counts, err := r.Counts32()
 	if err != nil {
 		return fmt.Errorf("counts: %w", err)
 	}
-	if counts.Len() != len(e.hashes) {
+	if r.HasCounts32() && counts.Len() != len(e.hashes) {
 		return fmt.Errorf("%d counts for %d hashes", counts.Len(), len(e.hashes))
 	}
+	e.meta.LengthEstimated = r.HasCounts32() || r.Counts32Sorted()
+	e.parallel = r.Counts32Sorted() && counts.Len() == len(e.hashes)
 	e.counts = make([]uint32, counts.Len())
 	for i := range e.counts {
 		e.counts[i] = counts.At(i)

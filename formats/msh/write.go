@@ -101,6 +101,7 @@ func setReference(r schema.Reference, meta sketch.Meta, set sketch.HashSet, p sk
 		return err
 	}
 	r.SetLength64(meta.Length)
+	r.SetCounts32Sorted(p.Weighted)
 	hashes := set.Hashes()
 	if len(hashes) == 0 {
 		return nil // Mash expects no list here, not an empty one
@@ -133,7 +134,6 @@ func setReference(r schema.Reference, meta sketch.Meta, set sketch.HashSet, p sk
 	for i, a := range abundances {
 		counts.Set(i, uint32(a))
 	}
-	r.SetCounts32Sorted(true)
 	return nil
 }
 
