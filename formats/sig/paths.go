@@ -47,22 +47,39 @@ func (p pathReader) read(path string, depth int) ([]sketch.Item, error) {
 	if info.IsDir() {
 		return p.directory(path, depth)
 	}
-	head := make([]byte, 64)
-	n, err := f.ReadAt(head, 0)
+	if magic := make([]byte, 2); info.Mode().IsRegular() {
+		if _, err := f.ReadAt(magic, 0); err != nil && err != io.EOF {
+			return nil, pathError(path, err)
+		}
+		if string(magic) == "PK" {
+			return ReadZip(f, info.Size(), path, p.warn)
+		}
+	}
+	plain, err := gunzip(f, newBudget())
+	if err != nil {
+		return nil, sketch.BadInput(path, err)
+	}
+	return p.text(bufio.NewReader(plain), path, depth)
+}
+
+// text reads what is no zip file, by its first bytes.
+func (p pathReader) text(r *bufio.Reader, path string, depth int) ([]sketch.Item, error) {
+	head, err := r.Peek(64)
 	if err != nil && err != io.EOF {
 		return nil, pathError(path, err)
 	}
-	switch text := string(head[:n]); {
-	case strings.HasPrefix(text, "PK"):
-		return ReadZip(f, info.Size(), path, p.warn)
-	case strings.HasPrefix(text, "SQLite format 3"):
+	start := strings.TrimSpace(string(head))
+	switch {
+	case start == "" && err == io.EOF:
+		return nil, sketch.BadInput(path, fmt.Errorf("empty: %w", io.ErrUnexpectedEOF))
+	case strings.HasPrefix(start, "SQLite format 3"):
 		return nil, sketch.BadInput(path, isIndex("SQLite database"))
-	case strings.HasPrefix(text, manifestMagic):
-		return p.manifest(f, path, depth)
-	case strings.HasPrefix(text, "\x1f\x8b"), strings.HasPrefix(strings.TrimSpace(text), "["), strings.HasPrefix(strings.TrimSpace(text), "{"):
-		return Read(f, path)
+	case strings.HasPrefix(start, manifestMagic):
+		return p.manifest(r, path, depth)
+	case start == "" || start[0] == '[' || start[0] == '{':
+		return readJSON(r, path)
 	}
-	return p.list(f, path, depth)
+	return p.list(r, path, depth)
 }
 
 // pathError drops the path from err, which an InputError says itself.

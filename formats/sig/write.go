@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -119,6 +120,7 @@ func appendSignature(b []byte, item sketch.Item) (text []byte, md5sum string, er
 
 func appendSketch(b []byte, set sketch.HashSet, md5sum string) ([]byte, error) {
 	p := set.Params()
+	b = slices.Grow(b, 512+21*set.Len())
 	number := func(key string, n uint64) {
 		b = append(b, key...)
 		b = strconv.AppendUint(b, n, 10)
