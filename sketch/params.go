@@ -15,6 +15,11 @@ import (
 const (
 	BottomK     = "bottomk"     // the s smallest hashes (Mash; sourmash num)
 	FracMinHash = "fracminhash" // all hashes below a threshold (sourmash scaled)
+	KPerm       = "kperm"       // the minimum under each of k permutations (datasketch)
+	OPH         = "oph"         // one-permutation hashing: the minimum of each of k bins
+	BBit        = "bbit"        // the low bits of the slots of kperm, oph or icws
+	ICWS        = "icws"        // improved consistent weighted sampling
+	SimHash     = "simhash"     // signs of random projections
 )
 
 // The molecules whose k-mers are elements, as Elements.Molecule spells them.
@@ -184,7 +189,7 @@ type Hash struct {
 	Algorithm   string // "murmur3x64": the first word of MurmurHash3 x64_128; "xxh3-64"; "sha1"
 	Bits        int    // low bits kept: 64 or 32
 	Seed        uint64 // seed of the algorithm, or of the permutations where there are some
-	Permutation string // k-permutation families: the scheme, as "affine32"
+	Permutation string // slot families: how hashes become slots, as Affine32 or Optimal
 }
 
 // Murmur3 is the hash of Mash and sourmash.
@@ -324,13 +329,15 @@ func (p Params) Validate() error {
 		}
 	case "":
 		return fmt.Errorf("no family")
+	default:
+		return p.validateSlots()
 	}
 	return nil
 }
 
 // Comparable says whether sketches made by p and q may be compared after
-// downsampling the finer one: sizes, scaled and abundances are reconciled,
-// everything else must be equal. The error is a *MismatchError that names the
+// downsampling the finer one: sizes, scaled and abundances of hash sets are
+// reconciled, everything else must be equal. The error is a *MismatchError that names the
 // first parameter that differs.
 func (p Params) Comparable(q Params) error {
 	field := func(name string, a, b any) error {
@@ -349,8 +356,17 @@ func (p Params) Comparable(q Params) error {
 			return err
 		}
 	}
-	if p.Family != BottomK && p.Family != FracMinHash {
-		return field("size", p.Size, q.Size)
+	if p.Family == BottomK || p.Family == FracMinHash {
+		return nil
+	}
+	for _, err := range []error{
+		field("size", p.Size, q.Size),
+		field("scaled", p.Scaled, q.Scaled),
+		field("weighted", p.Weighted, q.Weighted),
+	} {
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
