@@ -31,6 +31,7 @@ type selectOptions struct {
 	perRecord    bool
 	rna          bool
 	anyLetters   bool
+	noShort      bool // leave out records shorter than k, as Mash does
 	flags        *pflag.FlagSet
 }
 
@@ -264,7 +265,11 @@ func (o *selectOptions) sketchRaw(ctx context.Context, sources []source, p sketc
 		for _, w := range r.Warnings {
 			warn(w)
 		}
-		made[at[len(made)]] = r.Items
+		items := r.Items
+		if o.noShort {
+			items = slices.DeleteFunc(items, func(it sketch.Item) bool { return it.Meta.PerRecord && it.Meta.Records == 0 })
+		}
+		made[at[len(made)]] = items
 		return nil
 	})
 	if err != nil && len(made) < len(at) {

@@ -171,6 +171,8 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	if err != nil {
 		return nil, err
 	}
+	form := gridFormats[o.format]
+	o.noShort = form.noShort
 	g := &grid{o: o, class: cl, within: references == nil}
 	if g.rows, err = o.items(ctx, queries, cl, like, o.threads, warn); err != nil {
 		return nil, err
@@ -181,8 +183,13 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 			return nil, err
 		}
 	}
-	if form := gridFormats[o.format]; form.within && !g.within {
+	if form.within && !g.within {
 		return nil, usagef("--format %s is of all pairs within; without -r", o.format)
+	}
+	if form.alike {
+		if err := g.downsample(); err != nil {
+			return nil, err
+		}
 	}
 	return g, g.prepare()
 }

@@ -3,10 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
-	"sort"
+	"slices"
 
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/sketch"
@@ -23,14 +24,7 @@ type grid struct {
 
 	measure distance.Estimator
 	similar bool // larger values of the measure are closer
-}
-
-// A cell is a pair of a row with a column.
-type cell struct {
-	col  int
-	pair distance.Pair
-	dist float64 // Mash distance, NaN if undefined
-	est  distance.Estimate
+	mash    mashTable
 }
 
 // defaultMeasure is what a family is best at.
@@ -59,6 +53,7 @@ func (g *grid) prepare() error {
 		return usagef("%v", err)
 	}
 	g.similar = g.measure.Name() != "distance"
+	g.mash = newMashTable(g)
 	seen := map[sketch.Params]bool{}
 	for _, side := range [][]sketch.Item{g.rows, g.cols} {
 		for _, it := range side {
@@ -75,100 +70,113 @@ func (g *grid) prepare() error {
 	return nil
 }
 
-// cell compares row i with column j.
-func (g *grid) cell(i, j int, f gridFormat) cell {
-	a, b := g.rows[i], g.cols[j]
-	if f.reverse {
-		a, b = b, a
-	}
-	c := cell{col: j, pair: distance.Compare(a, b)}
+// pair is a row compared with a column.
+func (g *grid) pair(i int, c distance.Count) distance.Pair {
+	return distance.Counted(g.rows[i], g.cols[c.Col], c)
+}
+
+// value is the measure of a pair.
+func (g *grid) value(i int, c distance.Count) float64 {
 	if e, ok := g.measure.(distance.PairEstimator); ok {
-		c.est = e.FromPair(c.pair)
-	} else {
-		c.est = g.measure.Estimate(a, b)
+		return e.FromPair(g.pair(i, c)).Value
 	}
-	c.dist = c.pair.Mash()
-	return c
+	return g.measure.Estimate(g.rows[i], g.cols[c.Col]).Value
+}
+
+// limited says whether pairs that share nothing are left out in any case.
+func (g *grid) limited() bool {
+	return g.o.flags.Changed("max-distance") && g.o.maxDist < 1 || g.o.flags.Changed("min-ani") && g.o.minANI > 0 || g.o.flags.Changed("max-p") && g.o.maxP < 1
 }
 
 // keep says whether a pair passes the limits. An undefined value passes none
 // that is asked for.
-func (g *grid) keep(c cell) bool {
+func (g *grid) keep(i int, c distance.Count) bool {
 	o := g.o
-	if o.flags.Changed("max-distance") && !(c.dist <= o.maxDist) {
+	if o.flags.Changed("max-distance") && !(g.mash.distance(c) <= o.maxDist) {
 		return false
 	}
-	if o.flags.Changed("min-ani") && !(c.pair.ANI() >= o.minANI) {
+	if o.flags.Changed("min-ani") && !(g.pair(i, c).ANI() >= o.minANI) {
 		return false
 	}
 	if o.flags.Changed("max-p") {
-		if p, _ := c.pair.PValue(); !(p <= o.maxP) {
+		if p, _ := g.pair(i, c).PValue(); !(p <= o.maxP) {
 			return false
 		}
 	}
 	return true
 }
 
-// best keeps the n closest cells, the closest first; ties go to the earlier
-// column and undefined values come last.
-func (g *grid) best(cells []cell, n int) []cell {
-	rank := func(c cell) float64 {
-		switch v := c.est.Value; {
+// best keeps the n closest pairs of a row, the closest first; ties go to the
+// earlier column and undefined values come last.
+func (g *grid) best(i int, counts []distance.Count, n int) []distance.Count {
+	rank := make(map[uint32]float64, len(counts))
+	for _, c := range counts {
+		switch v := g.value(i, c); {
 		case math.IsNaN(v):
-			return math.Inf(1)
+			rank[c.Col] = math.Inf(1)
 		case g.similar:
-			return -v
+			rank[c.Col] = -v
 		default:
-			return v
+			rank[c.Col] = v
 		}
 	}
-	sort.SliceStable(cells, func(i, j int) bool { return rank(cells[i]) < rank(cells[j]) })
-	return cells[:min(n, len(cells))]
+	slices.SortStableFunc(counts, func(a, b distance.Count) int { return cmp.Compare(rank[a.Col], rank[b.Col]) })
+	return counts[:min(n, len(counts))]
 }
 
-// row computes the cells of row i that a format prints.
-func (g *grid) row(dst []cell, i int, f gridFormat) []cell {
-	n := len(g.cols)
-	if g.within && !f.square && g.o.top == 0 {
-		n = i
+// choose leaves of a row what a format prints.
+func (g *grid) choose(f gridFormat, i int, counts []distance.Count) []distance.Count {
+	if g.within && !f.square && g.o.top > 0 { // all columns but itself
+		counts = slices.DeleteFunc(counts, func(c distance.Count) bool { return int(c.Col) == i })
 	}
-	for j := range n {
-		if g.within && !f.square && j == i {
-			continue
-		}
-		if c := g.cell(i, j, f); f.every || g.keep(c) {
-			dst = append(dst, c)
-		}
+	if !f.every && g.o.anyLimit() {
+		counts = slices.DeleteFunc(counts, func(c distance.Count) bool { return !g.keep(i, c) })
 	}
 	if g.o.top > 0 {
-		dst = g.best(dst, g.o.top)
+		counts = g.best(i, counts, g.o.top)
 	}
-	return dst
+	return counts
 }
 
-// write prints the grid: rows are computed and formatted in parallel and
-// written in order.
+func (o *distOptions) anyLimit() bool {
+	return o.flags.Changed("max-distance") || o.flags.Changed("min-ani") || o.flags.Changed("max-p")
+}
+
+// write prints the grid: rows are counted and formatted in parallel and written
+// in order.
 func (g *grid) write(ctx context.Context, w io.Writer, f gridFormat, threads int) error {
 	if err := f.head(g, w); err != nil {
 		return err
 	}
+	o := distance.Options{Threads: threads, Sparse: !f.every && g.limited()}
 	first := true
-	err := inOrder(ctx, len(g.rows), threads, func() func(int) []byte {
-		var cells []cell
-		return func(i int) []byte {
-			cells = g.row(cells[:0], i, f)
-			return f.row(g, nil, i, cells)
-		}
-	}, func(b []byte) error {
+	do := func(i int, counts []distance.Count, buf []byte) ([]byte, error) {
+		return f.row(g, buf[:0], i, g.choose(f, i, counts)), nil
+	}
+	emit := func(b []byte) error {
 		if f.comma && first && len(b) > 0 {
 			b, first = b[1:], false
 		}
 		_, err := w.Write(b)
 		return err
-	})
+	}
+	var err error
+	if rows := hashSets(g.rows); g.within && !f.square && g.o.top == 0 {
+		err = distance.Triangle(ctx, rows, o, do, emit)
+	} else {
+		err = distance.Rectangle(ctx, rows, hashSets(g.cols), o, do, emit)
+	}
 	if err != nil || f.tail == "" {
 		return err
 	}
 	_, err = io.WriteString(w, f.tail)
 	return err
+}
+
+func hashSets(items []sketch.Item) []sketch.HashSet {
+	sets := make([]sketch.HashSet, len(items))
+	for i, it := range items {
+		sets[i] = it.Sketch.(sketch.HashSet) // the estimator accepts nothing else
+	}
+	return sets
 }

@@ -21,11 +21,12 @@ type gridFormat struct {
 	every   bool // limits are the format's own business
 	square  bool // all columns of each row, the diagonal included
 	within  bool // only for comparisons within one list
-	reverse bool // a cell is of its column in its row, not of its row in its column
+	alike   bool // sketches are first brought to the largest scaled of all, not pair by pair
+	noShort bool // records shorter than k have no sketch
 	comma   bool // a comma stands before each record but the first
 	tail    string
 	head    func(g *grid, w io.Writer) error
-	row     func(g *grid, dst []byte, i int, cells []cell) []byte
+	row     func(g *grid, dst []byte, i int, counts []distance.Count) []byte
 	after   func(g *grid, o *distOptions, stderr io.Writer) error
 }
 
@@ -36,12 +37,12 @@ var gridFormats = map[string]gridFormat{
 	"matrix":        {dense: true, square: true, head: matrixHead, row: matrixRow},
 	"phylip":        {dense: true, square: true, within: true, head: phylipHead, row: phylipRow},
 	"npy":           {dense: true, square: true, head: npyHead, row: npyRow, after: npyLabels},
-	"mash":          {square: true, head: text(""), row: mashRow},
-	"mash-table":    {every: true, square: true, head: mashTableHead, row: mashTableRow},
-	"mash-triangle": {dense: true, within: true, head: mashTriangleHead, row: mashTriangleRow},
-	"mash-edges":    {within: true, head: text(""), row: mashEdgesRow},
-	"sourmash":      {dense: true, square: true, within: true, reverse: true, head: sourmashHead, row: sourmashRow},
-	"sourmash-npy":  {dense: true, square: true, within: true, reverse: true, head: npyHead, row: sourmashNpyRow, after: npyLabels},
+	"mash":          {noShort: true, square: true, head: text(""), row: mashRow},
+	"mash-table":    {noShort: true, every: true, square: true, head: mashTableHead, row: mashTableRow},
+	"mash-triangle": {noShort: true, dense: true, within: true, head: mashTriangleHead, row: mashTriangleRow},
+	"mash-edges":    {noShort: true, within: true, head: text(""), row: mashEdgesRow},
+	"sourmash":      {alike: true, dense: true, square: true, within: true, head: sourmashHead, row: sourmashRow},
+	"sourmash-npy":  {alike: true, dense: true, square: true, within: true, head: npyHead, row: sourmashNpyRow, after: npyLabels},
 }
 
 func formatNames() []string {
@@ -71,36 +72,47 @@ func labels(g *grid, items []sketch.Item) []string {
 // A column of the native table.
 type column struct {
 	name  string
-	value func(c cell) float64
+	value func(p distance.Pair) float64
 }
 
-func pairColumn(name string, f func(distance.Pair) float64) column {
-	return column{name, func(c cell) float64 { return f(c.pair) }}
-}
-
-// columns are those of the native table between the names and the counts.
+// columns are those of the native table between the names and the counts. The
+// one of the measure has no function if it does not follow from a pair.
 func (g *grid) columns() []column {
-	cols := []column{pairColumn("jaccard", distance.Pair.Jaccard)}
+	cols := []column{{"jaccard", distance.Pair.Jaccard}}
 	if g.class.Family == sketch.FracMinHash {
-		cols = append(cols, pairColumn("containment", distance.Pair.Containment),
-			pairColumn("max_containment", distance.Pair.MaxContainment), pairColumn("avg_containment", distance.Pair.AvgContainment),
-			pairColumn("ani", distance.Pair.ANI))
+		cols = append(cols, column{"containment", distance.Pair.Containment}, column{"max_containment", distance.Pair.MaxContainment},
+			column{"avg_containment", distance.Pair.AvgContainment}, column{"ani", distance.Pair.ANI})
 		if g.o.ci {
 			cols = append(cols,
-				pairColumn("ani_low", func(p distance.Pair) float64 { low, _ := p.MaxANIInterval(confidence); return low }),
-				pairColumn("ani_high", func(p distance.Pair) float64 { _, high := p.MaxANIInterval(confidence); return high }))
+				column{"ani_low", func(p distance.Pair) float64 { low, _ := p.MaxANIInterval(confidence); return low }},
+				column{"ani_high", func(p distance.Pair) float64 { _, high := p.MaxANIInterval(confidence); return high }})
 		}
 	} else {
-		cols = append(cols, column{"distance", func(c cell) float64 { return c.dist }},
-			pairColumn("ani", distance.Pair.ANI),
-			pairColumn("p_value", func(p distance.Pair) float64 { v, _ := p.PValue(); return v }),
-			pairColumn("log10_p", func(p distance.Pair) float64 { _, v := p.PValue(); return v }))
+		cols = append(cols, column{"distance", distance.Pair.Mash}, column{"ani", distance.Pair.ANI},
+			column{"p_value", func(p distance.Pair) float64 { v, _ := p.PValue(); return v }},
+			column{"log10_p", func(p distance.Pair) float64 { _, v := p.PValue(); return v }})
 	}
 	name := g.measure.Name()
 	if !slices.ContainsFunc(cols, func(c column) bool { return c.name == name }) {
-		cols = append(cols, column{name, func(c cell) float64 { return c.est.Value }})
+		c := column{name: name}
+		if e, ok := g.measure.(distance.PairEstimator); ok {
+			c.value = func(p distance.Pair) float64 { return e.FromPair(p).Value }
+		}
+		cols = append(cols, c)
 	}
 	return cols
+}
+
+// values calls yield for the columns of a pair.
+func (g *grid) values(cols []column, i int, c distance.Count, yield func(name string, v float64)) {
+	p := g.pair(i, c)
+	for _, col := range cols {
+		if col.value != nil {
+			yield(col.name, col.value(p))
+		} else {
+			yield(col.name, g.value(i, c))
+		}
+	}
 }
 
 func tsvHead(g *grid, w io.Writer) error {
@@ -111,41 +123,39 @@ func tsvHead(g *grid, w io.Writer) error {
 	return line(w, append(names, "shared", "of"))
 }
 
-func tsvRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func tsvRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	cols := g.columns()
 	name := field(g.o.labelOf(g.rows[i].Meta))
-	for _, c := range cells {
+	for _, c := range counts {
 		dst = append(append(dst, name...), '\t')
-		dst = append(dst, field(g.o.labelOf(g.cols[c.col].Meta))...)
-		for _, col := range cols {
-			dst = appendValue(append(dst, '\t'), col.value(c))
-		}
-		dst = strconv.AppendUint(append(dst, '\t'), c.pair.Shared, 10)
-		dst = strconv.AppendUint(append(dst, '\t'), c.pair.Of, 10)
+		dst = append(dst, field(g.o.labelOf(g.cols[c.Col].Meta))...)
+		g.values(cols, i, c, func(_ string, v float64) { dst = appendValue(append(dst, '\t'), v) })
+		dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Shared), 10)
+		dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Of), 10)
 		dst = append(dst, '\n')
 	}
 	return dst
 }
 
 // jsonRow prints an object a line.
-func jsonRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func jsonRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	cols := g.columns()
 	str := func(s string) []byte {
 		b, _ := json.Marshal(s) // of a string it cannot fail
 		return b
 	}
-	for _, c := range cells {
+	for _, c := range counts {
 		dst = append(append(dst, ",\n{\"query\":"...), str(g.o.labelOf(g.rows[i].Meta))...)
-		dst = append(append(dst, ",\"reference\":"...), str(g.o.labelOf(g.cols[c.col].Meta))...)
-		for _, col := range cols {
-			dst = append(dst, fmt.Sprintf(",%q:", col.name)...)
-			if v := col.value(c); math.IsNaN(v) {
+		dst = append(append(dst, ",\"reference\":"...), str(g.o.labelOf(g.cols[c.Col].Meta))...)
+		g.values(cols, i, c, func(name string, v float64) {
+			dst = fmt.Appendf(dst, ",%q:", name)
+			if math.IsNaN(v) {
 				dst = append(dst, "null"...)
 			} else {
 				dst = appendValue(dst, v)
 			}
-		}
-		dst = append(dst, fmt.Sprintf(",\"shared\":%d,\"of\":%d}", c.pair.Shared, c.pair.Of)...)
+		})
+		dst = fmt.Appendf(dst, ",\"shared\":%d,\"of\":%d}", c.Shared, c.Of)
 	}
 	return dst
 }
@@ -154,32 +164,33 @@ func edgesHead(g *grid, w io.Writer) error {
 	return line(w, []string{"query", "reference", g.measure.Name()})
 }
 
-func edgesRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func edgesRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	name := field(g.o.labelOf(g.rows[i].Meta))
-	for _, c := range cells {
+	for _, c := range counts {
 		dst = append(append(dst, name...), '\t')
-		dst = append(append(dst, field(g.o.labelOf(g.cols[c.col].Meta))...), '\t')
-		dst = append(appendValue(dst, g.value(c)), '\n')
+		dst = append(append(dst, field(g.o.labelOf(g.cols[c.Col].Meta))...), '\t')
+		dst = append(appendValue(dst, g.cell(i, c)), '\n')
 	}
 	return dst
 }
 
-// value is what a matrix holds: the measure, or 1 minus it.
-func (g *grid) value(c cell) float64 {
+// cell is what a matrix holds: the measure, or 1 minus it.
+func (g *grid) cell(i int, c distance.Count) float64 {
+	v := g.value(i, c)
 	if g.o.oneMinus {
-		return 1 - c.est.Value
+		return 1 - v
 	}
-	return c.est.Value
+	return v
 }
 
 func matrixHead(g *grid, w io.Writer) error {
 	return line(w, append([]string{g.measure.Name()}, labels(g, g.cols)...))
 }
 
-func matrixRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func matrixRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	dst = append(dst, field(g.o.labelOf(g.rows[i].Meta))...)
-	for _, c := range cells {
-		dst = appendValue(append(dst, '\t'), g.value(c))
+	for _, c := range counts {
+		dst = appendValue(append(dst, '\t'), g.cell(i, c))
 	}
 	return append(dst, '\n')
 }
@@ -191,10 +202,10 @@ func phylipHead(g *grid, w io.Writer) error {
 
 // phylipRow is a row of a relaxed PHYLIP matrix: names of any length, in which
 // white space would end the name and becomes an underscore.
-func phylipRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func phylipRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	dst = append(dst, strings.Join(strings.Fields(g.o.labelOf(g.rows[i].Meta)), "_")...)
-	for _, c := range cells {
-		dst = appendValue(append(dst, ' '), g.value(c))
+	for _, c := range counts {
+		dst = appendValue(append(dst, ' '), g.cell(i, c))
 	}
 	return append(dst, '\n')
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -24,15 +25,15 @@ func npyHead(g *grid, w io.Writer) error {
 	return err
 }
 
-func npyRow(g *grid, dst []byte, i int, cells []cell) []byte {
-	for _, c := range cells {
-		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(g.value(c)))
+func npyRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
+	for _, c := range counts {
+		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(g.cell(i, c)))
 	}
 	return dst
 }
 
-func sourmashNpyRow(g *grid, dst []byte, i int, cells []cell) []byte {
-	for _, c := range cells {
+func sourmashNpyRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
+	for _, c := range counts {
 		dst = binary.LittleEndian.AppendUint64(dst, math.Float64bits(g.sourmashValue(i, c)))
 	}
 	return dst

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/formats/sig"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -24,21 +25,22 @@ func mashLabel(g *grid, m sketch.Meta) string {
 	return m.Label()
 }
 
-func appendMash(dst []byte, c cell) []byte {
-	d, p := c.pair.PeerMash()
-	dst = append(appendG(dst, d), '\t')
+// appendMash appends distance, p-value and counts as mash dist prints them.
+func (g *grid) appendMash(dst []byte, i int, c distance.Count) []byte {
+	_, p := g.pair(i, c).PeerMash()
+	dst = append(g.mash.append(dst, c), '\t')
 	dst = append(appendG(dst, p), '\t')
-	dst = append(strconv.AppendUint(dst, c.pair.Shared, 10), '/')
-	return append(strconv.AppendUint(dst, c.pair.Of, 10), '\n')
+	dst = append(strconv.AppendUint(dst, uint64(c.Shared), 10), '/')
+	return append(strconv.AppendUint(dst, uint64(c.Of), 10), '\n')
 }
 
 // mashRow is mash dist: the reference first.
-func mashRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func mashRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	name := mashLabel(g, g.rows[i].Meta)
-	for _, c := range cells {
-		dst = append(append(dst, mashLabel(g, g.cols[c.col].Meta)...), '\t')
+	for _, c := range counts {
+		dst = append(append(dst, mashLabel(g, g.cols[c.Col].Meta)...), '\t')
 		dst = append(append(dst, name...), '\t')
-		dst = appendMash(dst, c)
+		dst = g.appendMash(dst, i, c)
 	}
 	return dst
 }
@@ -55,13 +57,12 @@ func mashTableHead(g *grid, w io.Writer) error {
 }
 
 // mashTableRow is mash dist -t: what does not pass the limits is an empty cell.
-func mashTableRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func mashTableRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	dst = append(dst, mashLabel(g, g.rows[i].Meta)...)
-	for _, c := range cells {
+	for _, c := range counts {
 		dst = append(dst, '\t')
-		if g.keep(c) {
-			d, _ := c.pair.PeerMash()
-			dst = appendG(dst, d)
+		if g.keep(i, c) {
+			dst = g.mash.append(dst, c)
 		}
 	}
 	return append(dst, '\n')
@@ -72,21 +73,20 @@ func mashTriangleHead(g *grid, w io.Writer) error {
 	return err
 }
 
-func mashTriangleRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func mashTriangleRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	dst = append(dst, g.o.labelOf(g.rows[i].Meta)...)
-	for _, c := range cells {
-		d, _ := c.pair.PeerMash()
-		dst = appendG(append(dst, '\t'), d)
+	for _, c := range counts {
+		dst = g.mash.append(append(dst, '\t'), c)
 	}
 	return append(dst, '\n')
 }
 
-func mashEdgesRow(g *grid, dst []byte, i int, cells []cell) []byte {
+func mashEdgesRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 	name := g.o.labelOf(g.rows[i].Meta)
-	for _, c := range cells {
+	for _, c := range counts {
 		dst = append(append(dst, name...), '\t')
-		dst = append(append(dst, g.o.labelOf(g.cols[c.col].Meta)...), '\t')
-		dst = appendMash(dst, c)
+		dst = append(append(dst, g.o.labelOf(g.cols[c.Col].Meta)...), '\t')
+		dst = g.appendMash(dst, i, c)
 	}
 	return dst
 }
@@ -125,8 +125,8 @@ func csvLine(w io.Writer, cells []string) error {
 }
 
 // sourmashRow is a row of sourmash compare --csv.
-func sourmashRow(g *grid, dst []byte, i int, cells []cell) []byte {
-	for j, c := range cells {
+func sourmashRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
+	for j, c := range counts {
 		if j > 0 {
 			dst = append(dst, ',')
 		}
@@ -135,12 +135,17 @@ func sourmashRow(g *grid, dst []byte, i int, cells []cell) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// sourmashValue is the value of sourmash compare: the diagonal is 1, and what is
-// undefined is 0.
-func (g *grid) sourmashValue(i int, c cell) float64 {
-	v := c.est.Value
+// sourmashValue is the value of sourmash compare, whose cell is of its column in
+// its row: the diagonal is 1, and what is undefined is 0.
+func (g *grid) sourmashValue(i int, c distance.Count) float64 {
+	var v float64
+	if e, ok := g.measure.(distance.PairEstimator); ok {
+		v = e.FromPair(distance.Counted(g.cols[c.Col], g.rows[i], c)).Value
+	} else {
+		v = g.value(i, c) // which is symmetric
+	}
 	switch {
-	case g.within && i == c.col:
+	case g.within && i == int(c.Col):
 		v = 1
 	case math.IsNaN(v):
 		v = 0
