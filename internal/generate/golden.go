@@ -31,7 +31,7 @@ func Golden() map[string][]byte {
 	files["odd.fa"] = r.odd(base)
 	files["crlf.fa"] = bytes.ReplaceAll(r.records("crlf", 400, 350), []byte("\n"), []byte("\r\n"))
 	files["blank.fa"] = bytes.ReplaceAll(r.records("blank", 300, 250), []byte("\n>"), []byte("\n\n\n>"))
-	files["short.fa"] = r.records("short", 20, 21, 22, 30, 31, 32)
+	files["short.fa"] = r.records("short", 21, 20, 22, 30, 31, 32)
 	files["palindrome.fa"] = r.palindromes()
 	files["reads.fq"] = r.goldenReads("read", base, 120, 80)
 	files["reads_1.fq"] = r.goldenReads("pair", base, 40, 60)

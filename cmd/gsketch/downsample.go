@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// downsample brings the FracMinHash sketches of a grid within one list to the
+// largest scaled among them, as sourmash compare does before it compares any.
+func (g *grid) downsample() error {
+	var scaled uint64
+	for _, it := range g.rows {
+		scaled = max(scaled, it.Sketch.Params().Scaled)
+	}
+	for i, it := range g.rows {
+		if it.Sketch.Params().Scaled == scaled {
+			continue
+		}
+		coarse, err := fracminhash.Downsample(it.Sketch.(sketch.Abundant), scaled)
+		if err != nil {
+			return err
+		}
+		g.rows[i].Sketch = coarse
+	}
+	return nil
+}
