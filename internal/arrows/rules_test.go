@@ -23,12 +23,13 @@ var rules = []rule{
 	{packages: []string{"sketch"}},
 	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
 	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "formats/fastx", "formats/stream"}},
+	{packages: []string{"internal/interval"}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 
 	// Level 1: elements, families, bytes and records of files.
 	{packages: []string{"kmer", "shingle"}, ours: []string{"sketch", "internal/cpu"},
 		modules: []string{"github.com/twmb/murmur3", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
-	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/radix"},
+	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/interval", "internal/radix"},
 		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
 	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/klauspost/readahead",
