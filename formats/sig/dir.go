@@ -19,6 +19,7 @@ import (
 type DirWriter struct {
 	dir    string
 	n      int
+	packer packer
 	copies map[string]int
 }
 
@@ -34,7 +35,7 @@ func NewDirWriter(dir string) (*DirWriter, error) {
 // Writer.Add.
 func (w *DirWriter) Add(item sketch.Item) error {
 	w.n++
-	content, md5sum, err := signatureFile(item)
+	content, md5sum, err := w.packer.file(item)
 	if err != nil {
 		return fmt.Errorf("sketch %d (%s): %w", w.n, item.Meta.Label(), err)
 	}

@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/gsketch/gsketch/sketch"
 )
 
 // A budget bounds what compressed input may inflate to, so that a small
@@ -63,15 +65,33 @@ func gunzip(r io.Reader, b *budget) (io.Reader, error) {
 	return spendingReader{zr, b}, nil
 }
 
-// pack returns text as gzip, with neither name nor time in the header.
-func pack(text []byte) ([]byte, error) {
-	var packed bytes.Buffer
-	zw := gzip.NewWriter(&packed)
-	if _, err := zw.Write(text); err != nil {
-		return nil, err
+// A packer makes .sig.gz files with one sketch each. It is reused, since the
+// state of the compressor is larger than most sketches.
+type packer struct {
+	gz     *gzip.Writer
+	text   []byte
+	packed bytes.Buffer
+}
+
+// file returns the file, valid until the next call, and the sketch's md5sum.
+// The gzip header has neither name nor time.
+func (p *packer) file(item sketch.Item) (content []byte, md5sum string, err error) {
+	text, md5sum, err := appendSignature(append(p.text[:0], '['), item)
+	if err != nil {
+		return nil, "", err
 	}
-	if err := zw.Close(); err != nil {
-		return nil, err
+	p.text = append(text, ']')
+	p.packed.Reset()
+	if p.gz == nil {
+		p.gz = gzip.NewWriter(&p.packed)
+	} else {
+		p.gz.Reset(&p.packed)
 	}
-	return packed.Bytes(), nil
+	if _, err := p.gz.Write(p.text); err != nil {
+		return nil, "", err
+	}
+	if err := p.gz.Close(); err != nil {
+		return nil, "", err
+	}
+	return p.packed.Bytes(), md5sum, nil
 }

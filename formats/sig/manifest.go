@@ -28,10 +28,14 @@ var manifestColumns = []string{
 // manifestKey is what a row and a sketch are matched by.
 type manifestKey struct{ md5, moltype, name string }
 
-func keyOf(item sketch.Item) manifestKey {
-	set := item.Sketch.(sketch.HashSet)
-	e := set.Params().Elements
-	return manifestKey{digest(ksizeOf(e), set.Hashes()), strings.ToLower(e.Molecule), item.Meta.ID}
+func newKey(md5, moltype, name string) manifestKey {
+	// encoding/csv reads a CRLF within a field as LF
+	return manifestKey{strings.Clone(md5), strings.ToLower(moltype), strings.ReplaceAll(name, "\r\n", "\n")}
+}
+
+// key is that of sketch i.
+func (f found) key(i int) manifestKey {
+	return newKey(f.md5sums[i], f.items[i].Sketch.Params().Elements.Molecule, f.items[i].Meta.ID)
 }
 
 // A manifest says which sketches lie where.
@@ -79,8 +83,7 @@ func readManifest(r io.Reader) (*manifest, error) {
 		if _, ok := m.rows[location]; !ok {
 			m.locations = append(m.locations, location)
 		}
-		key := manifestKey{strings.Clone(row[at[1]]), strings.ToLower(row[at[2]]), strings.Clone(row[at[3]])}
-		m.rows[location] = append(m.rows[location], key)
+		m.rows[location] = append(m.rows[location], newKey(row[at[1]], row[at[2]], strings.Clone(row[at[3]])))
 		m.n++
 	}
 }
@@ -101,15 +104,27 @@ func manifestRow(location, md5sum string, item sketch.Item) []string {
 }
 
 // writeManifest writes the version line, which ends in LF, and the table,
-// whose lines end in CRLF, as Python's csv does.
+// whose lines end in CRLF, as Python's csv does. encoding/csv would drop a CR
+// within a name.
 func writeManifest(w io.Writer, rows [][]string) error {
-	if _, err := io.WriteString(w, manifestMagic+"1.0\n"); err != nil {
-		return err
+	b := []byte(manifestMagic + "1.0\n")
+	b = appendRow(b, manifestColumns)
+	for _, row := range rows {
+		b = appendRow(b, row)
 	}
-	table := csv.NewWriter(w)
-	table.UseCRLF = true
-	if err := table.Write(manifestColumns); err != nil {
-		return err
+	_, err := w.Write(b)
+	return err
+}
+
+func appendRow(b []byte, row []string) []byte {
+	for i, field := range row {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if strings.ContainsAny(field, "\",\r\n") {
+			field = `"` + strings.ReplaceAll(field, `"`, `""`) + `"`
+		}
+		b = append(b, field...)
 	}
-	return table.WriteAll(rows)
+	return append(b, "\r\n"...)
 }

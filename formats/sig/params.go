@@ -84,6 +84,8 @@ func Holds(p sketch.Params) error {
 		return no("%d-bit hashes, as Mash stores for %s, only 64-bit ones", p.Hash.Bits, e)
 	case p.Hash != sketch.Murmur3(64, uint32(p.Hash.Seed)):
 		return no("hashes made with %s, only with MurmurHash3 and a seed of 32 bits", p.Hash)
+	case p.Scaled != sketch.ScaledOf(sketch.MaxHash(p.Scaled)):
+		return no("scaled = %d, which max_hash = %d does not tell from its neighbours", p.Scaled, sketch.MaxHash(p.Scaled))
 	case p.Size > math.MaxUint32:
 		return no("num = %d, only up to %d", p.Size, uint32(math.MaxUint32))
 	}

@@ -26,22 +26,34 @@ func Read(r io.Reader, path string) ([]sketch.Item, error) {
 	if err != nil {
 		return nil, sketch.BadInput(path, err)
 	}
-	return readJSON(plain, path)
+	found, err := readJSON(plain, path)
+	return found.items, err
+}
+
+// found are sketches with their md5sums, which are verified.
+type found struct {
+	items   []sketch.Item
+	md5sums []string
+}
+
+func (f *found) add(g found) {
+	f.items = append(f.items, g.items...)
+	f.md5sums = append(f.md5sums, g.md5sums...)
 }
 
 // readJSON reads plain JSON.
-func readJSON(r io.Reader, path string) ([]sketch.Item, error) {
+func readJSON(r io.Reader, path string) (found, error) {
 	d := decoder{scanner: newScanner(r)}
 	err := d.file()
 	if err == nil {
-		return d.items, nil
+		return d.found, nil
 	}
-	return nil, &sketch.InputError{Path: path, Record: d.record, Name: d.name, Offset: d.offset(), Err: err}
+	return found{}, &sketch.InputError{Path: path, Record: d.record, Name: d.name, Offset: d.offset(), Err: err}
 }
 
 type decoder struct {
 	*scanner
-	items  []sketch.Item
+	found
 	record uint64 // signature being read, from 1
 	name   string
 }
@@ -140,8 +152,8 @@ func (f fields) want(keys ...string) error {
 }
 
 // maxUnordered bounds hashes that do not ascend and abundances that come
-// before their hashes; both are found in old, small files alone.
-const maxUnordered = 1 << 25
+// before their hashes; both are found in old files alone, which are small.
+const maxUnordered = 1 << 24
 
 // sketch reads one sketch and appends it to the items.
 func (d *decoder) sketch() error {
@@ -161,7 +173,9 @@ func (d *decoder) sketch() error {
 		case "max_hash":
 			s.maxHash, err = d.uint()
 		case "mins":
-			s.mins, s.ascending, err = d.uints(maxUnordered)
+			if s.mins, s.ascending, err = d.uints(maxUnordered, true); err != nil {
+				err = fmt.Errorf("mins: %w", err)
+			}
 		case "abundances":
 			if c, e := d.peek(); e == nil && c == 'n' {
 				_, err = d.optionalString()
@@ -172,7 +186,9 @@ func (d *decoder) sketch() error {
 				limit = len(s.mins)
 			}
 			s.weighted = true
-			s.abundances, _, err = d.uints(limit)
+			if s.abundances, _, err = d.uints(limit, false); err != nil {
+				err = fmt.Errorf("abundances: %w", err)
+			}
 		case "md5sum":
 			s.md5sum, err = d.string()
 		case "molecule":
@@ -192,6 +208,6 @@ func (d *decoder) sketch() error {
 	if err != nil {
 		return err
 	}
-	d.items = append(d.items, sketch.Item{Sketch: set})
+	d.add(found{[]sketch.Item{{Sketch: set}}, []string{s.md5sum}})
 	return nil
 }

@@ -173,10 +173,11 @@ func (s *scanner) uint() (uint64, error) {
 	return n, nil
 }
 
-// uints reads an array of numbers. Numbers that do not ascend may be no more
-// than limit: ascending ones take ever more bytes in the file, so that memory
-// stays near the file's size, while "0,0,0" would take four times as much.
-func (s *scanner) uints(limit int) (numbers []uint64, ascending bool, err error) {
+// uints reads an array of numbers, of no more than limit. Where grows is set,
+// the limit holds only once a number is not above the one before: ascending
+// numbers take ever more bytes in the file, so that memory stays near its
+// size, while "0,0,0" would take four times as much.
+func (s *scanner) uints(limit int, grows bool) (numbers []uint64, ascending bool, err error) {
 	ascending = true
 	err = s.array(func() error {
 		n, err := s.uint()
@@ -186,8 +187,8 @@ func (s *scanner) uints(limit int) (numbers []uint64, ascending bool, err error)
 		if k := len(numbers); k > 0 && n <= numbers[k-1] {
 			ascending = false
 		}
-		if !ascending && len(numbers) >= limit {
-			return fmt.Errorf("more than %d numbers that do not ascend", limit)
+		if len(numbers) >= limit && !(grows && ascending) {
+			return fmt.Errorf("more than %d numbers", limit)
 		}
 		numbers = append(numbers, n)
 		return nil
@@ -259,11 +260,11 @@ func (s *scanner) word() (string, error) {
 	s.need(longest)
 	b := s.buf[s.pos:s.end]
 	n := bytes.IndexAny(b, ",]} \t\r\n")
-	if n < 0 {
-		n = len(b)
+	if n < 0 && len(b) < longest {
+		return "", s.fail()
 	}
-	if n == 0 || n >= longest || !json.Valid(b[:n]) {
-		return "", fmt.Errorf("%.20q is no JSON value", b[:n])
+	if n < 1 || !json.Valid(b[:n]) {
+		return "", fmt.Errorf("%.20q is no JSON value", b)
 	}
 	word := string(b[:n])
 	s.pos += n

@@ -28,7 +28,8 @@ func ReadZip(r io.ReaderAt, size int64, path string, warn func(string)) ([]sketc
 	if err != nil {
 		return nil, sketch.BadInput(path, err)
 	}
-	return z.items()
+	found, err := z.read()
+	return found.items, err
 }
 
 // zipFile is a collection that is being read.
@@ -79,29 +80,29 @@ func openZip(r io.ReaderAt, size int64, path string, warn func(string)) (*zipFil
 	return z, err
 }
 
-func (z *zipFile) items() ([]sketch.Item, error) {
-	var items []sketch.Item
+func (z *zipFile) read() (found, error) {
+	var all found
 	read := map[string]bool{}
 	matched := 0 // rows of the manifest that have a sketch of their own
 	take := func(name string) error {
-		more, err := z.read(name)
+		more, err := z.member(name)
 		if err != nil {
 			return err
 		}
 		read[name] = true
-		items = append(items, more...)
+		all.add(more)
 		if z.manifest != nil {
-			matched += len(more) - unmatched(more, z.manifest.rows[name])
+			matched += matches(more, z.manifest.rows[name])
 		}
 		return nil
 	}
 	if z.manifest != nil {
 		for _, name := range z.manifest.locations {
 			if z.members[name] == nil {
-				return nil, sketch.BadInput(z.path, fmt.Errorf("the manifest names %s, which the file does not hold", name))
+				return found{}, sketch.BadInput(z.path, fmt.Errorf("the manifest names %s, which the file does not hold", name))
 			}
 			if err := take(name); err != nil {
-				return nil, err
+				return found{}, err
 			}
 		}
 	}
@@ -110,44 +111,43 @@ func (z *zipFile) items() ([]sketch.Item, error) {
 			continue
 		}
 		if err := take(name); err != nil {
-			return nil, err
+			return found{}, err
 		}
 	}
-	if m := z.manifest; m != nil && (m.n != len(items) || matched != m.n) {
-		z.warn(fmt.Sprintf("%s: the manifest has %d rows, the file %d sketches, and %d of them match; all %d are read",
-			z.path, m.n, len(items), matched, len(items)))
+	if m, n := z.manifest, len(all.items); m != nil && (m.n != n || matched != n) {
+		z.warn(fmt.Sprintf("%s: the manifest has %d rows and the file %d sketches, of which %d match; all %[3]d are read",
+			z.path, m.n, n, matched))
 	}
-	return items, nil
+	return all, nil
 }
 
-// unmatched counts the items without a row of their own.
-func unmatched(items []sketch.Item, rows []manifestKey) int {
+// matches counts the sketches that have a row of their own.
+func matches(f found, rows []manifestKey) int {
 	left := map[manifestKey]int{}
 	for _, row := range rows {
 		left[row]++
 	}
 	n := 0
-	for _, item := range items {
-		if key := keyOf(item); left[key] > 0 {
+	for i := range f.items {
+		if key := f.key(i); left[key] > 0 {
 			left[key]--
-		} else {
 			n++
 		}
 	}
 	return n
 }
 
-// read reads the signatures of one member.
-func (z *zipFile) read(name string) ([]sketch.Item, error) {
+// member reads the signatures of one member.
+func (z *zipFile) member(name string) (found, error) {
 	path := z.path + ":" + name
 	content, err := z.members[name].Open()
 	if err != nil {
-		return nil, sketch.BadInput(path, err)
+		return found{}, sketch.BadInput(path, err)
 	}
 	defer content.Close()
 	plain, err := gunzip(spendingReader{content, z.budget}, z.budget)
 	if err != nil {
-		return nil, sketch.BadInput(path, err)
+		return found{}, sketch.BadInput(path, err)
 	}
 	return readJSON(plain, path)
 }

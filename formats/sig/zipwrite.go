@@ -23,6 +23,7 @@ import (
 // file; it does not close what lies below.
 type ZipWriter struct {
 	z      *zip.Writer
+	packer packer
 	rows   [][]string
 	copies map[string]int // members with this md5sum so far
 }
@@ -35,7 +36,7 @@ func NewZipWriter(w io.Writer) *ZipWriter {
 // Add writes one sketch. What a signature cannot hold is an error, as for
 // Writer.Add.
 func (w *ZipWriter) Add(item sketch.Item) error {
-	content, md5sum, err := signatureFile(item)
+	content, md5sum, err := w.packer.file(item)
 	if err != nil {
 		return fmt.Errorf("sketch %d (%s): %w", len(w.rows)+1, item.Meta.Label(), err)
 	}
@@ -88,14 +89,4 @@ func (w *ZipWriter) member(name string, method uint16, content, packed []byte) e
 	}
 	_, err = out.Write(packed)
 	return err
-}
-
-// signatureFile is a .sig.gz file with one sketch.
-func signatureFile(item sketch.Item) (content []byte, md5sum string, err error) {
-	text, md5sum, err := appendSignature([]byte{'['}, item)
-	if err != nil {
-		return nil, "", err
-	}
-	content, err = pack(append(text, ']'))
-	return content, md5sum, err
 }
