@@ -135,14 +135,6 @@ func (b *Block) window(pos int) (lo, hi uint64) {
 	return c[0]>>s | c[1]<<(64-s), c[1]>>s | c[2]<<(64-s)
 }
 
-// lowBases is a mask of the codes of the first n bases of a word.
-func lowBases(n int) uint64 {
-	if n >= 32 {
-		return 1<<64 - 1
-	}
-	return 1<<uint(2*max(n, 0)) - 1
-}
-
 // badWindow returns the bad-base bits of the 64 positions from pos on.
 func (b *Block) badWindow(pos int) uint64 {
 	w, s := pos>>6, uint(pos&63)

@@ -2,7 +2,10 @@
 
 package kmer
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Constants of MurmurHash3 x64_128 (Appleby, MurmurHash3.cpp, public domain).
 const (
@@ -14,30 +17,6 @@ const (
 	f2 = 0xc4ceb9fe1a85ec53
 )
 
-// letters4 holds the four letters, in memory order, of each byte of codes.
-var letters4 = func() (t [256]uint32) {
-	for i := range t {
-		for j := range 4 {
-			t[i] |= uint32("ACGT"[i>>(2*j)&3]) << (8 * j)
-		}
-	}
-	return t
-}()
-
-// letters8 returns the letters of the first 8 bases of code.
-func letters8(code uint64) uint64 {
-	return uint64(letters4[code&0xff]) | uint64(letters4[code>>8&0xff])<<32
-}
-
-// reverseComplement returns the codes of the 32 complemented bases in reverse
-// order.
-func reverseComplement(code uint64) uint64 {
-	code = bits.ReverseBytes64(code)
-	code = code>>4&0x0f0f0f0f0f0f0f0f | code&0x0f0f0f0f0f0f0f0f<<4
-	code = code>>2&0x3333333333333333 | code&0x3333333333333333<<2
-	return ^code
-}
-
 // A scheme says what is hashed of a window, and how.
 type scheme struct {
 	k         int
@@ -46,68 +25,213 @@ type scheme struct {
 	seed      uint32
 }
 
-// hash returns the hash of the k-mer that the window starts with.
-//
-// Of the two strands it takes the one with the smaller code. That is the
-// lexicographically smaller one, although the last base weighs most in a code:
-// with x' = 3-x for the complement, a strand's base i is smaller than that of
-// the other strand, x[i] < x[k-1-i]', exactly if its base k-1-i is.
-func (s *scheme) hash(lo, hi uint64) uint64 {
-	lo &= lowBases(s.k)
-	hi &= lowBases(s.k - 32)
-	if s.canonical {
-		shift := uint(2 * (MaxK - s.k))
-		rlo, rhi := shiftRight(reverseComplement(hi), reverseComplement(lo), shift)
-		if rhi < hi || rhi == hi && rlo < lo {
-			lo, hi = rlo, rhi
+// A group is 64 neighbouring windows on their way to a hash. They go from step
+// to step together: the variables of a short loop stay in registers, those of
+// a whole hash do not.
+type group struct {
+	text   [64 + reach]byte // both strands of the bases in the windows as letters
+	start  [64]uint8        // where in text the strand of each window starts
+	h1, h2 [64]uint64       // state of MurmurHash3; in the end h1 is the hash
+}
+
+const (
+	reverse = 152      // the other strand in group.text, behind 63+64 bases up to the next word, and room to read on
+	reach   = 256 + 16 // start cannot lead out of so many bytes: no bounds to check
+)
+
+// hashes leaves in g.h1 the hashes of the 64 windows that start in the first
+// two words of codes, bad bases or not.
+func (s *scheme) hashes(g *group, codes []uint64) {
+	s.mix(g, codes)
+	g.finish(s.k)
+	if s.bits == 32 {
+		for i := range g.h1 {
+			g.h1[i] &= 1<<32 - 1
 		}
 	}
-	h := murmur(lo, hi, s.k, uint64(s.seed))
-	if s.bits == 32 {
-		h &= 1<<32 - 1
-	}
-	return h
 }
 
-func shiftRight(lo, hi uint64, n uint) (uint64, uint64) {
-	if n >= 64 {
-		return hi >> (n - 64), 0
-	}
-	return lo>>n | hi<<(64-n), hi >> n
+// near is hashes that stops short of the last step: it returns a bit for each
+// window whose hash is at most bound, and for a few whose hash is above.
+func (s *scheme) near(g *group, codes []uint64, bound uint64) uint64 {
+	s.mix(g, codes)
+	return g.near(s.k, bound)
 }
 
-// murmur is Hash of the k letters of a code.
-func murmur(lo, hi uint64, k int, seed uint64) uint64 {
-	h1, h2 := seed, seed
-	left := k
-	for ; left >= 16; left -= 16 {
-		h1 ^= mix1(letters8(lo))
+// mix mixes all whole blocks of 16 letters into the state.
+func (s *scheme) mix(g *group, codes []uint64) {
+	s.spell(g, codes)
+	s.choose(g, codes)
+	if s.k < 16 {
+		for i := range g.h1 {
+			g.h1[i], g.h2[i] = uint64(s.seed), uint64(s.seed)
+		}
+		return
+	}
+	g.mixFirst(uint64(s.seed))
+	for at := 16; at+16 <= s.k; at += 16 {
+		g.mixNext(at)
+	}
+}
+
+// words is the number of code words that the windows of a group lie in.
+func (s *scheme) words() int { return (63 + s.k + 31) / 32 }
+
+// spell writes both strands of these words as text.
+func (s *scheme) spell(g *group, codes []uint64) {
+	words := s.words()
+	for w, code := range codes[:words] {
+		rc := reverseComplement(code)
+		for i := 0; i < 32; i += 8 {
+			binary.LittleEndian.PutUint64(g.text[32*w+i:], letters8(code))
+			binary.LittleEndian.PutUint64(g.text[reverse+32*(words-1-w)+i:], letters8(rc))
+			code, rc = code>>16, rc>>16
+		}
+	}
+}
+
+// choose finds where the smaller strand of each window starts.
+func (s *scheme) choose(g *group, codes []uint64) {
+	back := uint64(reverse+32*s.words()-s.k) * 0x0101010101010101
+	forward := uint64(0x0706050403020100)
+	for half := range 2 {
+		smaller := ^uint64(0)
+		if s.canonical {
+			smaller = forwardSmaller(codes[half:], s.k)
+		}
+		for i := 32 * half; i < 32*half+32; i += 8 {
+			mask := uint64(spread[smaller&0xff]) | uint64(spread[smaller>>8&0xff])<<32
+			at := (back - forward) ^ (back-forward^forward)&mask
+			binary.LittleEndian.PutUint64(g.start[i:], at)
+			forward += 0x0808080808080808
+			smaller >>= 16
+		}
+	}
+}
+
+// forwardSmaller compares the two strands of the 32 windows that start in the
+// first word of codes, base by base in all windows at once, and sets the lower
+// bit of a window's place if the strand as it is read is the smaller. Base i of
+// the other strand is the complement of base k-1-i of this one.
+func forwardSmaller(codes []uint64, k int) (smaller uint64) {
+	open := uint64(0x5555555555555555) // windows not yet decided
+	for i, j := 0, k-1; i <= j && open != 0; i, j = i+1, j-1 {
+		a, b := bases(codes, i), ^bases(codes, j)
+		differ := a ^ b
+		high := differ >> 1 & open
+		low := differ & open &^ high
+		smaller |= high&(b>>1) | low&b
+		open &^= high | low
+	}
+	return smaller
+}
+
+// bases returns the codes of the 32 bases from pos on.
+func bases(codes []uint64, pos int) uint64 {
+	w, s := uint(pos)/32, uint(pos)%32*2
+	return codes[w]>>s | codes[w+1]<<1<<(63-s)
+}
+
+// word returns the 8 letters from i on.
+func word(text *[reach]byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(text[i : i+8])
+}
+
+// mixFirst mixes the first 16 letters into the state.
+func (g *group) mixFirst(seed uint64) {
+	text := (*[reach]byte)(g.text[:])
+	for i := range g.start {
+		at := int(g.start[i])
+		h1 := seed ^ bits.RotateLeft64(word(text, at)*c1, 31)*c2
+		h1 = (bits.RotateLeft64(h1, 27)+seed)*5 + a1
+		h2 := seed ^ bits.RotateLeft64(word(text, at+8)*c2, 33)*c1
+		g.h1[i] = h1
+		g.h2[i] = (bits.RotateLeft64(h2, 31)+h1)*5 + a2
+	}
+}
+
+// mixNext mixes in the 16 letters from place on.
+func (g *group) mixNext(place int) {
+	text := (*[reach]byte)(g.text[place:])
+	for i := range g.start {
+		at := int(g.start[i])
+		h2 := g.h2[i]
+		h1 := g.h1[i] ^ bits.RotateLeft64(word(text, at)*c1, 31)*c2
 		h1 = (bits.RotateLeft64(h1, 27)+h2)*5 + a1
-		h2 ^= mix2(letters8(lo >> 16))
-		h2 = (bits.RotateLeft64(h2, 31)+h1)*5 + a2
-		lo, hi = lo>>32|hi<<32, hi>>32
+		h2 ^= bits.RotateLeft64(word(text, at+8)*c2, 33) * c1
+		g.h1[i] = h1
+		g.h2[i] = (bits.RotateLeft64(h2, 31)+h1)*5 + a2
 	}
-	if left > 8 {
-		h2 ^= mix2(letters8(lo>>16) & lowBytes(left-8))
-	}
-	if left > 0 {
-		h1 ^= mix1(letters8(lo) & lowBytes(left))
-	}
-	h1 ^= uint64(k)
-	h2 ^= uint64(k)
-	h1 += h2
-	h2 += h1
-	return finish(h1) + finish(h2)
 }
 
-func mix1(w uint64) uint64 { return bits.RotateLeft64(w*c1, 31) * c2 }
-func mix2(w uint64) uint64 { return bits.RotateLeft64(w*c2, 33) * c1 }
-
-func finish(h uint64) uint64 {
-	h = (h ^ h>>33) * f1
-	h = (h ^ h>>33) * f2
-	return h ^ h>>33
+// finish mixes in the last k mod 16 letters and the length.
+func (g *group) finish(k int) {
+	left := k % 16
+	text := (*[reach]byte)(g.text[k-left:])
+	mask1, mask2 := lowBytes(left), lowBytes(left-8)
+	for i := range g.start {
+		at := int(g.start[i])
+		h1, h2 := g.h1[i]^uint64(k), g.h2[i]^uint64(k)
+		if left > 8 {
+			h2 ^= bits.RotateLeft64(word(text, at+8)&mask2*c2, 33) * c1
+		}
+		h1 ^= bits.RotateLeft64(word(text, at)&mask1*c1, 31) * c2
+		h1 += h2
+		h2 += h1
+		h1 = (h1 ^ h1>>33) * f1
+		h2 = (h2 ^ h2>>33) * f1
+		h1 = (h1 ^ h1>>33) * f2
+		h2 = (h2 ^ h2>>33) * f2
+		g.h1[i] = (h1 ^ h1>>33) + (h2 ^ h2>>33)
+	}
 }
 
-// lowBytes is a mask of the first n bytes of a word, all of them for n >= 8.
-func lowBytes(n int) uint64 { return lowBases(4 * n) }
+// near is finish without the last step. A hash is
+//
+//	(x ^ x>>33) + (y ^ y>>33)   with   x = h1*f2, y = h2*f2,
+//
+// and x ^ x>>33 differs from x by less than 1<<31. So (h1 + h2)*f2 differs from
+// the hash by less than 1<<32 either way, modulo 1<<64, and every hash that is
+// at most bound passes. bound must be below 1<<63.
+func (g *group) near(k int, bound uint64) (hits uint64) {
+	bound += 1 << 33
+	left := k % 16
+	text := (*[reach]byte)(g.text[k-left:])
+	mask1, mask2 := lowBytes(left), lowBytes(left-8)
+	for i := range g.start {
+		at := int(g.start[i])
+		h1, h2 := g.h1[i]^uint64(k), g.h2[i]^uint64(k)
+		if left > 8 {
+			h2 ^= bits.RotateLeft64(word(text, at+8)&mask2*c2, 33) * c1
+		}
+		h1 ^= bits.RotateLeft64(word(text, at)&mask1*c1, 31) * c2
+		h1 += h2
+		h2 += h1
+		h1 = (h1 ^ h1>>33) * f1
+		h2 = (h2 ^ h2>>33) * f1
+		if ((h1^h1>>33)+(h2^h2>>33))*f2+1<<32 <= bound {
+			hits |= 1 << uint(i)
+		}
+	}
+	return hits
+}
+
+// filterGeneric sets bit i of hits where the window at position i may have a
+// hash of at most bound; here it has.
+func (s *scheme) filterGeneric(hits, codes []uint64, bound uint64) {
+	var g group
+	if s.bits == 64 && bound < 1<<60 {
+		for w := range hits {
+			hits[w] = s.near(&g, codes[2*w:], bound)
+		}
+		return
+	}
+	for w := range hits {
+		hits[w] = 0
+		s.hashes(&g, codes[2*w:])
+		for i, h := range &g.h1 {
+			_, above := bits.Sub64(bound, h, 0)
+			hits[w] |= (above ^ 1) << i
+		}
+	}
+}

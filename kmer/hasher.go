@@ -85,14 +85,9 @@ func (h *Hasher) fill(bound uint64) {
 	h.next = min(h.end, h.base+stretch)
 	h.word = 0
 	h.bound = bound
-	for w := range h.hits {
-		h.hits[w] = 0
-		for i := range 64 {
-			if pos := h.base + w*64 + i; pos < h.next && h.hash(h.block.window(pos)) <= bound {
-				h.hits[w] |= 1 << i
-			}
-		}
-	}
+	words := (h.next - h.base + 63) / 64
+	h.filterGeneric(h.hits[:words], h.block.codes[h.base/32:], bound)
+	clear(h.hits[words:])
 }
 
 // drain moves hashes from hits to dst.
@@ -106,7 +101,7 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		hits := h.hits[h.word] & h.valid(base)
 		for ; hits != 0 && n < len(dst); hits &= hits - 1 {
 			pos := base + bits.TrailingZeros64(hits)
-			if hash := h.hash(h.block.window(pos)); hash <= bound {
+			if hash := h.hash(h.block, pos); hash <= bound {
 				dst[n] = hash
 				n++
 			}
