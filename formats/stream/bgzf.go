@@ -51,7 +51,7 @@ type blocks struct {
 }
 
 func newBlocks(in *bufio.Reader, workers int) *blocks {
-	n := 4 * workers
+	n := 2*workers + 2
 	b := &blocks{
 		order: make(chan *block, n),
 		free:  make(chan *block, n),

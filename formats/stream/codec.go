@@ -6,9 +6,12 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
 )
 
 type codec uint8
@@ -84,7 +87,7 @@ func (c codec) inline(in *bufio.Reader) (body, error) {
 	case bzipped:
 		return body{Reader: bzip2.NewReader(in)}, nil
 	case xzipped:
-		r, err := newXZ(in)
+		r, err := xz.NewReader(in, maxWindow)
 		return body{Reader: r}, err
 	case zstandard:
 		d, err := newZstd(in)
@@ -96,9 +99,25 @@ func (c codec) inline(in *bufio.Reader) (body, error) {
 	return body{Reader: in}, nil
 }
 
+// explain says in our words what a decompressor means.
+func (c codec) explain(err error) error {
+	switch {
+	case c == plain || err == errTrailingText || err == errTrailingMember:
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s stream is cut short: %w", c, io.ErrUnexpectedEOF)
+	case err == xz.ErrBuf: // it does not tell the two apart
+		return fmt.Errorf("xz stream is cut short or corrupt: %w", io.ErrUnexpectedEOF)
+	case err == xz.ErrMemlimit, errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return fmt.Errorf("%s stream needs a window of more than %d MiB", c, maxWindow>>20)
+	}
+	return fmt.Errorf("corrupt %s stream: %w", c, err)
+}
+
 // maxWindow is the largest history a stream may ask a decoder to hold, whatever
 // its header says. It is what zstd itself accepts without a flag, and twice
-// what xz -9 makes.
+// what xz -9 makes. (That xz package is the one that has such a bound, and that
+// does not take a file cut between two blocks for a whole one.)
 const maxWindow = 128 << 20
 
 // newZstd keeps to one goroutine and small buffers: its default would hold

@@ -108,9 +108,12 @@ func (m *members) warning() string {
 	return ""
 }
 
-// looksLikeSequence says whether some line of b starts as a FASTA or FASTQ
-// record does, or the first line is all nucleotides.
+// looksLikeSequence says whether b is text of which some line starts as a FASTA
+// or FASTQ record does, or the first is all nucleotides.
 func looksLikeSequence(b []byte) bool {
+	if bytes.IndexByte(b, 0) >= 0 {
+		return false
+	}
 	first := true
 	for line := range bytes.FieldsFuncSeq(b, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if line[0] == '>' || line[0] == '@' {

@@ -14,7 +14,6 @@ package stream
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -46,7 +45,7 @@ const MaxPeek = outSize
 // goroutine.
 type Stream struct {
 	path    string
-	file    *os.File
+	file    *os.File // nil if not ours to close
 	codec   codec
 	body    body
 	out     *bufio.Reader
@@ -69,28 +68,34 @@ var errDirectory = errors.New("is a directory (use --recursive)")
 func Open(path string, o Options) (*Stream, error) {
 	file, err := open(path)
 	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err // the path is in the InputError
-		}
-		return nil, sketch.BadInput(path, err)
+		return nil, sketch.BadInput(path, readError(err))
 	}
-	s := &Stream{path: path, file: file, warn: o.Warn}
-	in := bufio.NewReaderSize(file, inSize)
+	s, err := newStream(file, path, o)
+	if err != nil {
+		if file != os.Stdin {
+			file.Close()
+		}
+		return nil, err
+	}
+	if file != os.Stdin {
+		s.file = file
+	}
+	return s, nil
+}
+
+func newStream(src io.Reader, path string, o Options) (*Stream, error) {
+	s := &Stream{path: path, warn: o.Warn}
+	in := bufio.NewReaderSize(src, inSize)
 	head, err := in.Peek(magicLen)
 	if err != nil && err != io.EOF {
-		s.Close()
-		return nil, sketch.BadInput(path, readError(err))
+		return nil, s.inputError(err)
 	}
 	s.codec = detect(head)
 	if s.body, err = s.codec.open(in, o.Threads); err != nil {
-		err = s.inputError(err)
-		s.Close()
-		return nil, err
+		return nil, s.inputError(err)
 	}
-	if s.codec == plain {
-		s.out = in
-	} else {
+	s.out = in
+	if s.codec != plain {
 		s.out = bufio.NewReaderSize(s.body, outSize)
 	}
 	return s, nil
@@ -152,7 +157,7 @@ func (s *Stream) Close() error {
 	if s.lastErr == nil {
 		s.lastErr = sketch.BadInput(s.path, fs.ErrClosed)
 	}
-	if s.file == nil || s.file == os.Stdin {
+	if s.file == nil {
 		return nil
 	}
 	f := s.file
@@ -175,19 +180,15 @@ func (s *Stream) inputError(err error) error {
 	if err == io.EOF {
 		return err
 	}
-	switch {
-	case errors.As(err, new(*fs.PathError)):
+	if errors.As(err, new(*fs.PathError)) {
 		err = readError(err)
-	case s.codec == plain:
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = fmt.Errorf("%s stream is cut short: %w", s.codec, io.ErrUnexpectedEOF)
-	default:
-		err = fmt.Errorf("corrupt %s stream: %w", s.codec, err)
+	} else {
+		err = s.codec.explain(err)
 	}
 	return &sketch.InputError{Path: s.path, Offset: s.offset, Err: err}
 }
 
-// readError drops the path from an error of the system.
+// readError drops from an error of the system the path, which the InputError has.
 func readError(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
