@@ -22,7 +22,8 @@ const (
 	SimHash     = "simhash"     // signs of random projections
 )
 
-// The molecules whose k-mers are elements, as Elements.Molecule spells them.
+// The molecules whose k-mers are elements, and text, as Elements.Molecule spells
+// them.
 const (
 	DNA      = "dna"      // A, C, G, T; any other letter breaks the k-mer
 	Protein  = "protein"  // every residue counts, as in sourmash
@@ -31,6 +32,7 @@ const (
 	SkipM1N3 = "skipm1n3" // DNA, 1 base of 3 kept
 	SkipM2N3 = "skipm2n3" // DNA, 2 bases of 3 kept
 	Letters  = "alphabet" // the letters of Elements.Alphabet, as Mash -a and -z
+	Text     = "text"     // elements cut out of text, or members of sets; Elements.Recipe says which
 )
 
 // MashProtein is the alphabet of mash -a: the 20 amino acids, sorted.
@@ -39,7 +41,7 @@ const MashProtein = "ACDEFGHIKLMNPQRSTVWY"
 // Elements says what the members of a sketched set are. It is comparable and
 // parsed once, never per pair.
 type Elements struct {
-	Molecule     string // DNA, Protein, ... ; "text" for shingles
+	Molecule     string // DNA, Protein, ... , Text
 	K            int    // letters in an element; residues (not bases) for proteins; 0 for text
 	Canonical    bool   // a k-mer and its reverse complement are one element
 	Alphabet     string // Letters only: the letters that do not break a k-mer, sorted by byte
@@ -122,7 +124,7 @@ func ParseElements(s string) (Elements, error) {
 		}
 		e.Alphabet = a
 	}
-	if mol == "text" {
+	if mol == Text {
 		e.Recipe = rest
 	} else if rest != "" {
 		for _, p := range strings.Split(rest, "/") {
@@ -164,7 +166,7 @@ func (e Elements) validate() error {
 		if !sort.SliceIsSorted([]byte(e.Alphabet), func(i, j int) bool { return e.Alphabet[i] < e.Alphabet[j] }) {
 			return fmt.Errorf("alphabet not sorted")
 		}
-	case "text":
+	case Text:
 		if e.Recipe == "" || e.K != 0 || e.Canonical || e.Alphabet != "" || e.PreserveCase {
 			return fmt.Errorf("text needs a recipe and nothing else")
 		}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shingle
+
+import (
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+)
+
+// wordWindows are the runs of width words. The words lie in text, each followed
+// by a space, so that a run is a piece of text and is never put together.
+type wordWindows struct {
+	width  int
+	split  func(w *wordWindows, text []byte)
+	tokens bool      // words are what white space separates
+	class  [256]byte // of bytes
+	chars  *characters
+	uax29  *words.Iterator[[]byte]
+	stem   *stemmer
+	text   []byte
+	ends   []int // of each word in text, past its space
+	at     int   // first word of the next run
+	begun  bool  // a run was returned since reset
+	closed bool  // no more text comes
+}
+
+func newWordWindows(r Recipe) *wordWindows {
+	w := &wordWindows{width: r.Width, chars: tables(), split: splitters[r.Kind], tokens: r.Kind == Tokens}
+	for c := range w.class {
+		switch {
+		case c >= utf8.RuneSelf:
+			w.class[c] = multiple
+		case w.inWord(rune(c)):
+			w.class[c] = within
+		}
+	}
+	if r.Kind == UAX29 {
+		w.uax29 = words.FromBytes(nil)
+	}
+	if r.Stem != "" {
+		w.stem = newStemmer(r.Stem)
+	}
+	return w
+}
+
+func (w *wordWindows) reset() {
+	w.text, w.ends, w.at = w.text[:0], w.ends[:0], 0
+	w.begun, w.closed = false, false
+}
+
+// feed adds the words of a piece of text. The words of runs that were returned
+// are dropped first.
+func (w *wordWindows) feed(text []byte) {
+	if w.at > 0 {
+		from := w.ends[w.at-1]
+		w.text = w.text[:copy(w.text, w.text[from:])]
+		w.ends = w.ends[:copy(w.ends, w.ends[w.at:])]
+		for i := range w.ends {
+			w.ends[i] -= from
+		}
+		w.at = 0
+	}
+	w.split(w, text)
+}
+
+func (w *wordWindows) close() { w.closed = true }
+
+// next returns the next run, nil if it needs more text.
+func (w *wordWindows) next() []byte {
+	last := w.at + w.width - 1
+	if last >= len(w.ends) {
+		return w.short()
+	}
+	from := 0
+	if w.at > 0 {
+		from = w.ends[w.at-1]
+	}
+	w.at++
+	w.begun = true
+	return w.text[from : w.ends[last]-1]
+}
+
+// short returns all words of a document with fewer than width of them, once.
+func (w *wordWindows) short() []byte {
+	if !w.closed || w.begun || len(w.ends) == 0 {
+		return nil
+	}
+	w.begun = true
+	return w.text[:len(w.text)-1]
+}
+
+// add adds a word.
+func (w *wordWindows) add(word []byte) {
+	if w.stem != nil {
+		w.text = append(w.text, w.stem.stem(word)...)
+	} else {
+		w.text = append(w.text, word...)
+	}
+	w.text = append(w.text, ' ')
+	w.ends = append(w.ends, len(w.text))
+}
+
+var splitters = map[string]func(*wordWindows, []byte){
+	Words:  (*wordWindows).splitRuns,
+	Tokens: (*wordWindows).splitRuns,
+	UAX29:  (*wordWindows).splitUAX29,
+}
+
+// The classes of bytes.
+const (
+	between  = iota // ASCII that is no part of a word
+	within          // ASCII that is
+	multiple        // part of a character of several bytes
+)
+
+// inWord says whether a character is part of a word, or, where words are
+// tokens, of a token.
+func (w *wordWindows) inWord(r rune) bool {
+	if w.tokens {
+		return w.chars.props[r]&propSpace == 0
+	}
+	return w.chars.props[r]&propWord != 0
+}
+
+// splitRuns takes for words the runs of characters that are inWord.
+func (w *wordWindows) splitRuns(text []byte) {
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) {
+			if k := w.class[text[j]]; k == within {
+				j++
+				continue
+			} else if k == between {
+				break
+			}
+			r, size := utf8.DecodeRune(text[j:])
+			if !w.inWord(r) {
+				break
+			}
+			j += size
+		}
+		if j > i {
+			w.add(text[i:j])
+		}
+		i = j
+		if i < len(text) { // pass over what ended the word
+			if text[i] < utf8.RuneSelf {
+				i++
+			} else {
+				_, size := utf8.DecodeRune(text[i:])
+				i += size
+			}
+		}
+	}
+}
+
+// splitUAX29 takes the segments of UAX 29 that have a letter or a number.
+func (w *wordWindows) splitUAX29(text []byte) {
+	w.uax29.SetText(text)
+	for w.uax29.Next() {
+		if segment := w.uax29.Value(); w.hasWordCharacter(segment) {
+			w.add(segment)
+		}
+	}
+}
+
+func (w *wordWindows) hasWordCharacter(segment []byte) bool {
+	for i := 0; i < len(segment); {
+		c := segment[i]
+		switch w.class[c] {
+		case within:
+			if c != '_' {
+				return true
+			}
+			i++
+		case between:
+			i++
+		default:
+			r, size := utf8.DecodeRune(segment[i:])
+			if w.inWord(r) {
+				return true
+			}
+			i += size
+		}
+	}
+	return false
+}
