@@ -62,7 +62,7 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: "+strings.Join(formatNames(), ", "))
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
-	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash)")
+	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash; for sourmash formats jaccard, or angular with abundances)")
 	f.BoolVar(&o.oneMinus, "one-minus", false, "matrices hold 1 minus the measure: a distance from a similarity")
 	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (FracMinHash)")
 	f.Float64Var(&o.maxDist, "max-distance", 1, "leave out pairs with a larger Mash distance, 0..1")
@@ -189,6 +189,11 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	if form.alike {
 		if err := g.downsample(); err != nil {
 			return nil, err
+		}
+		if o.measure == "" {
+			if o.measure, err = g.sourmashMeasure(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return g, g.prepare()

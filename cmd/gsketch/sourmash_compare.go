@@ -26,3 +26,22 @@ func (g *grid) downsample() error {
 	}
 	return nil
 }
+
+// sourmashMeasure is what sourmash compare takes where nothing is said: the
+// angular similarity of sketches with abundances, the Jaccard index of sketches
+// without. Of a mixture it would silently take both.
+func (g *grid) sourmashMeasure() (string, error) {
+	weighted := 0
+	for _, it := range g.rows {
+		if it.Sketch.Params().Weighted {
+			weighted++
+		}
+	}
+	switch weighted {
+	case 0:
+		return "jaccard", nil
+	case len(g.rows):
+		return "angular", nil
+	}
+	return "", usagef("%d of %d sketches have abundances; choose --measure jaccard, which does not look at them, or another", weighted, len(g.rows))
+}
