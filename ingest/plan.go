@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/gsketch/gsketch/bottomk"
+	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
@@ -17,13 +18,21 @@ type Plan struct {
 	Params   []sketch.Params // one sketch each, in this order
 	Counting sketch.Counting
 	RNA      bool // read U as T
+
+	// Panel makes the sketches of family distance.Screened among Params, which
+	// are its own: what the samples hold of its references.
+	Panel *distance.Panel
 }
 
 // Validate says whether sketches can be made by the plan.
 func (p Plan) Validate() error {
 	seen := map[sketch.Params]bool{}
 	for _, q := range p.Params {
-		if err := q.Validate(); err != nil {
+		if q.Family == distance.Screened {
+			if p.Panel == nil || p.Panel.Params() != q {
+				return fmt.Errorf("no panel to screen for: %s", q)
+			}
+		} else if err := q.Validate(); err != nil {
 			return err
 		}
 		if q.Elements.Molecule != sketch.DNA {
@@ -56,9 +65,12 @@ func (p Plan) largestK() int {
 }
 
 // newBuilder is the one place that knows which package makes a family.
-func newBuilder(p sketch.Params, how sketch.Counting) sketch.Builder {
+func (plan Plan) newBuilder(p sketch.Params) sketch.Builder {
+	how := plan.Counting
 	counting := p.Weighted || how.On()
 	switch {
+	case p.Family == distance.Screened:
+		return plan.Panel.NewBuilder()
 	case p.Family == sketch.BottomK && counting:
 		return bottomk.NewCounter(p, how)
 	case p.Family == sketch.BottomK:
@@ -100,7 +112,7 @@ func (p Plan) newBench() *bench {
 			b.lanes = append(b.lanes, lane{hasher: kmer.NewHasher(q.Elements.K, q.Elements.Canonical, q.Hash.Bits, uint32(q.Hash.Seed))})
 		}
 		l := &b.lanes[j]
-		l.builders = append(l.builders, newBuilder(q, p.Counting))
+		l.builders = append(l.builders, p.newBuilder(q))
 		l.at = append(l.at, i)
 	}
 	return b

@@ -179,38 +179,59 @@ func list(cs []sketch.Collection) string {
 	return strings.Join(names, ", ")
 }
 
-// items lists the sketches of a class in the order of the sources; raw files
-// are sketched like p says.
+// items lists the sketches of a class in the order of the sources, brought to
+// the size or scaled asked for; raw files are sketched like p says.
 func (o *selectOptions) items(ctx context.Context, sources []source, cl, p sketch.Params, threads int, warn func(string)) ([]sketch.Item, error) {
-	raw, err := o.sketchRaw(ctx, sources, p, threads, warn)
+	items, paths, err := o.originals(ctx, sources, cl, p, threads, warn)
 	if err != nil {
 		return nil, err
 	}
-	var items []sketch.Item
-	for i := range sources {
-		s := &sources[i]
-		if s.raw() {
-			items = append(items, raw[i]...)
-			continue
-		}
-		var of []sketch.Collection
-		for _, c := range s.collections {
-			if class(c.Params()) == cl {
-				of = append(of, c)
-			}
-		}
-		if len(of) > 1 {
-			return nil, usagef("%s has more than one kind of sketch that can be compared: %s", s.path, list(of))
-		}
-		for j := range of[0].Len() {
-			it, err := o.reduce(sketch.Item{Meta: of[0].Meta(j), Sketch: of[0].At(j)})
-			if err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", s.path, of[0].Meta(j).Label(), err)
-			}
-			items = append(items, it)
+	for i, it := range items {
+		if items[i], err = o.reduce(it); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", paths[i], it.Meta.Label(), err)
 		}
 	}
 	return items, nil
+}
+
+// originals lists the sketches of a class as they are, with the file of each.
+func (o *selectOptions) originals(ctx context.Context, sources []source, cl, p sketch.Params, threads int, warn func(string)) (items []sketch.Item, paths []string, err error) {
+	raw, err := o.sketchRaw(ctx, sources, p, threads, warn)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range sources {
+		s := &sources[i]
+		of, err := s.ofClass(cl)
+		if err != nil {
+			return nil, nil, err
+		}
+		items = append(items, raw[i]...)
+		if of != nil {
+			items = append(items, formats.InFileOrder([]sketch.Collection{of})...)
+		}
+		for len(paths) < len(items) {
+			paths = append(paths, s.path)
+		}
+	}
+	return items, paths, nil
+}
+
+// ofClass is the one collection of a class in a sketch file; nil for a raw one.
+func (s *source) ofClass(cl sketch.Params) (sketch.Collection, error) {
+	var of []sketch.Collection
+	for _, c := range s.collections {
+		if class(c.Params()) == cl {
+			of = append(of, c)
+		}
+	}
+	switch len(of) {
+	case 0:
+		return nil, nil // raw: choose has seen to it that a sketch file has one
+	case 1:
+		return of[0], nil
+	}
+	return nil, usagef("%s has more than one kind of sketch that can be compared: %s", s.path, list(of))
 }
 
 // like is how to sketch raw files: with the size, scaled and abundances of the

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type containOptions struct {
+	*common
+	inputOptions
+	selectOptions
+	referenceOptions
+	output    string
+	format    string
+	merge     string
+	winner    bool
+	all       bool
+	minShare  float64
+	minANI    float64
+	maxP      float64
+	minShared uint64
+	save      saveOptions
+	threshold string
+}
+
+func newContain(c *common) *cobra.Command {
+	o := containOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "contain [flags] -r GENOMES SAMPLE...",
+		Short: "Find which genomes are inside reads, metagenomes or assemblies",
+		Long: `Find which genomes (references, raw or sketched) are inside samples: reads,
+metagenomes or assemblies, raw (streamed once, never held) or sketched. Each file
+is a sample unless --merge NAME makes one of all.
+
+A row tells of one reference in one sample: containment is the share of the
+reference's k-mers that the sample has, reverse_containment that of the sample in
+the reference, ani the identity it stands for, shared of how many hashes were
+found, median_multiplicity how deep, p_value the chance of as many by accident.
+References without a shared hash have no row unless --all.
+
+Of a 10 kb virus, scaled = 1000 keeps ten hashes: sketch small references with
+--scaled 100 or finer. --format mash is the table of mash screen (bottom-k
+sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
+		Example: `  gsketch contain -r genomes/lambda.fa --scaled 100 reads.fq
+  gsketch contain -r sketches.parquet --winner-take-all reads.fq`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runContain(cmd.Context(), cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	o.referenceOptions.addFlags(f)
+	o.inputOptions.addFlags(f)
+	o.selectOptions.addFlags(f)
+	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
+	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, mash, sourmash")
+	f.StringVar(&o.merge, "merge", "", "one sample of all files together, under this name")
+	f.BoolVar(&o.winner, "winner-take-all", false, "give each hash to the reference with the highest containment alone; among equals to the longer, then to the first")
+	f.BoolVar(&o.all, "all", false, "a row for every reference, found or not")
+	f.Float64Var(&o.minShare, "min-containment", 0, "leave out references of which less is found, 0..1")
+	f.Float64Var(&o.minANI, "min-ani", 0, "leave out references with a lower identity, 0..1")
+	f.Float64Var(&o.maxP, "max-p", 1, "leave out references with a larger p-value, 0..1")
+	f.Uint64Var(&o.minShared, "min-shared", 1, "leave out references with fewer shared hashes")
+	f.StringVar(&o.threshold, "threshold-bp", "50000", "--format sourmash: leave out references with fewer shared bases")
+	o.save.addFlags(f)
+	return cmd
+}
+
+// fewHashes is the number of hashes of a reference below which its containment
+// has a standard error of more than 7 points at one half: sqrt(0.25/50).
+const fewHashes = 50
+
+func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *containOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	form, ok := containFormats[o.format]
+	if !ok {
+		return usagef("--format %s: one of tsv, mash, sourmash", o.format)
+	}
+	for _, lim := range []struct {
+		name  string
+		value float64
+	}{{"min-containment", o.minShare}, {"min-ani", o.minANI}, {"max-p", o.maxP}} {
+		if !(lim.value >= 0 && lim.value <= 1) {
+			return usagef("--%s %v: 0 to 1", lim.name, lim.value)
+		}
+	}
+	refs, err := o.referenceOptions.load(o.recursive, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	samples, err := load(inputs, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	s, err := o.screen(ctx, refs, samples, warn)
+	if err != nil {
+		return err
+	}
+	if err := form.check(s); err != nil {
+		return err
+	}
+	if err := form.head(s, out); err != nil {
+		return err
+	}
+	if err := s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, out) }); err != nil {
+		return err
+	}
+	if err := o.save.write(o.common); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// A screening is references to be found in samples.
+type screening struct {
+	o       *containOptions
+	reader  sampleReader
+	refs    []sketch.Item
+	lengths []uint64
+}
+
+// screen loads and indexes the references.
+func (o *containOptions) screen(ctx context.Context, refs, samples []source, warn func(string)) (*screening, error) {
+	families := []string{sketch.FracMinHash, sketch.BottomK}
+	for _, s := range samples {
+		if !s.raw() || o.format == "sourmash" {
+			// What a bottom-k sketch of a whole sample has of a small genome is
+			// next to nothing; docs/containment.md shows it.
+			families = families[:1]
+			break
+		}
+	}
+	if o.format == "mash" {
+		families = []string{sketch.BottomK, sketch.FracMinHash}
+	}
+	all := append(append([]source{}, refs...), samples...)
+	cl, err := o.choose(all, families)
+	if err != nil {
+		return nil, err
+	}
+	like, err := o.like(all, cl)
+	if err != nil {
+		return nil, err
+	}
+	s := &screening{o: o, reader: sampleReader{o: &o.selectOptions, class: cl, like: like, merge: o.merge}}
+	if s.refs, err = o.items(ctx, refs, cl, like, o.threads, warn); err != nil {
+		return nil, err
+	}
+	for _, it := range s.refs {
+		s.lengths = append(s.lengths, it.Meta.Length)
+	}
+	warnOfFewHashes(s.refs, warn)
+	if o.format != "sourmash" {
+		s.reader.panel, err = distance.NewPanel(hashSets(s.refs))
+	}
+	return s, err
+}
+
+// warnOfFewHashes says which references are too small for their sketches.
+func warnOfFewHashes(refs []sketch.Item, warn func(string)) {
+	few, smallest := 0, -1
+	for i, it := range refs {
+		if it.Sketch.Params().Family == sketch.FracMinHash && it.Sketch.Len() < fewHashes {
+			few++
+			if smallest < 0 || it.Sketch.Len() < refs[smallest].Sketch.Len() {
+				smallest = i
+			}
+		}
+	}
+	if few == 0 {
+		return
+	}
+	it := refs[smallest]
+	scaled := it.Sketch.Params().Scaled
+	finer := max(1, scaled*uint64(it.Sketch.Len())/fewHashes/2)
+	warn(fmt.Sprintf("%d of %d references have fewer than %d hashes (%s has %d): what is found of them is uncertain; sketch them and the samples with --scaled %d or finer",
+		few, len(refs), fewHashes, it.Meta.Label(), it.Sketch.Len(), finer))
+}
+
+type containFormat struct {
+	check  func(*screening) error
+	head   func(*screening, io.Writer) error
+	sample func(*screening, sample, io.Writer) error
+}
+
+var containFormats = map[string]containFormat{
+	"tsv":      {check: allowed, head: containHead, sample: containRows},
+	"mash":     {check: bottomkOnly, head: func(*screening, io.Writer) error { return nil }, sample: mashScreenRows},
+	"sourmash": {check: prefetchable, head: prefetchHead, sample: prefetchRows},
+}
+
+func allowed(*screening) error { return nil }
+
+func bottomkOnly(s *screening) error {
+	if s.reader.class.Family != sketch.BottomK {
+		return usagef("--format mash is of bottom-k sketches; the references have %s", s.reader.class.Family)
+	}
+	return nil
+}
+
+func prefetchable(s *screening) error {
+	if s.o.winner {
+		return usagef("--winner-take-all is not of sourmash prefetch; see gsketch gather")
+	}
+	return nil
+}
+
+func containHead(s *screening, w io.Writer) error {
+	names := "query reference containment reverse_containment ani ani_low ani_high p_value log10_p shared of median_multiplicity"
+	if s.o.winner {
+		names += " equal_to"
+	}
+	return line(w, strings.Fields(names))
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type searchOptions struct {
+	*common
+	inputOptions
+	selectOptions
+	referenceOptions
+	output    string
+	format    string
+	measure   string
+	threshold float64
+	top       int
+	best      bool
+	flat      bool
+	ci        bool
+}
+
+func newSearch(c *common) *cobra.Command {
+	o := searchOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "search [flags] -r COLLECTION QUERY...",
+		Short: "Find the nearest or containing sketches in a collection",
+		Long: `Find the sketches of a collection that are nearest to each query, or that
+contain it, best first. Queries and collection are raw or sketched.
+
+--format sourmash is the CSV of sourmash search.`,
+		Example: `  gsketch search -r sketches.parquet genomes/lambda.fa
+  gsketch search -r sketches.parquet --measure containment --threshold 0.5 --top 3 genomes/lambda.fa`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), cmd, args, &o) },
+	}
+	f := cmd.Flags()
+	o.referenceOptions.addFlags(f)
+	o.inputOptions.addFlags(f)
+	o.selectOptions.addFlags(f)
+	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
+	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
+	f.StringVar(&o.measure, "measure", "", "what to rank by: jaccard, containment (of the query), max-containment, angular (default: angular where both sides have abundances, else jaccard)")
+	f.Float64Var(&o.threshold, "threshold", 0.08, "leave out what is less similar, 0..1; 0 keeps all that shares something")
+	f.IntVar(&o.top, "top", 0, "of each query, only so many best; 0 is all")
+	f.BoolVar(&o.best, "best-only", false, "the same as --top 1")
+	f.BoolVar(&o.flat, "ignore-abundance", false, "do not rank by angular similarity")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (containment)")
+	return cmd
+}
+
+func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *searchOptions) error {
+	warn := warner(cmd.ErrOrStderr())
+	if err := o.check(); err != nil {
+		return err
+	}
+	refs, err := o.referenceOptions.load(o.recursive, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	queries, err := load(inputs, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	s := &searching{o: o}
+	if err := s.load(ctx, refs, queries, warn); err != nil {
+		return err
+	}
+	if err := s.head(out); err != nil {
+		return err
+	}
+	for _, q := range s.queries {
+		if err := s.rows(q, out); err != nil {
+			return err
+		}
+	}
+	return out.commit()
+}
+
+func (o *searchOptions) check() error {
+	if o.format != "tsv" && o.format != "sourmash" {
+		return usagef("--format %s: tsv or sourmash", o.format)
+	}
+	if !slices.Contains([]string{"", "jaccard", "containment", "max-containment", "angular"}, o.measure) {
+		return usagef("--measure %s: jaccard, containment, max-containment or angular", o.measure)
+	}
+	if !(o.threshold >= 0 && o.threshold <= 1) {
+		return usagef("--threshold %v: 0 to 1", o.threshold)
+	}
+	if o.top < 0 {
+		return usagef("--top %d: at least 0", o.top)
+	}
+	if o.best {
+		o.top = 1
+	}
+	return nil
+}
+
+// A searching is queries to be found in a collection.
+type searching struct {
+	o       *searchOptions
+	refs    []sketch.Item
+	paths   []string // of the file of each reference
+	queries []sketch.Item
+}
+
+func (s *searching) load(ctx context.Context, refs, queries []source, warn func(string)) error {
+	o := s.o
+	families := []string{sketch.FracMinHash, sketch.BottomK}
+	if strings.Contains(o.measure, "containment") {
+		families = families[:1]
+	}
+	all := append(append([]source{}, refs...), queries...)
+	cl, err := o.choose(all, families)
+	if err != nil {
+		return err
+	}
+	like, err := o.like(all, cl)
+	if err != nil {
+		return err
+	}
+	if s.refs, s.paths, err = o.originals(ctx, refs, cl, like, o.threads, warn); err != nil {
+		return err
+	}
+	s.queries, err = o.items(ctx, queries, cl, like, o.threads, warn)
+	return err
+}
+
+// A match is a reference that was found.
+type match struct {
+	ref   int
+	score float64
+	pair  distance.Pair
+}
+
+// matches are those of a query, best first; equals stay in the order of the
+// collection.
+func (s *searching) matches(q sketch.Item) ([]match, error) {
+	var found []match
+	for i, r := range s.refs {
+		if err := q.Sketch.Params().Comparable(r.Sketch.Params()); err != nil {
+			return nil, err
+		}
+		m := match{ref: i, pair: distance.Compare(q, r)}
+		if m.pair.Shared == 0 {
+			continue
+		}
+		m.score = s.score(q, r, m.pair)
+		if m.score > 0 && m.score >= s.o.threshold {
+			found = append(found, m)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return 0
+	})
+	if s.o.top > 0 {
+		found = found[:min(s.o.top, len(found))]
+	}
+	return found, nil
+}
+
+func (s *searching) score(q, r sketch.Item, p distance.Pair) float64 {
+	weighted := q.Sketch.Params().Weighted && r.Sketch.Params().Weighted
+	switch m := s.o.measure; {
+	case m == "containment":
+		return p.PlainContainment()
+	case m == "max-containment":
+		return p.PlainMaxContainment()
+	case m == "angular" || m == "" && weighted && !s.o.flat:
+		if !weighted {
+			return math.NaN()
+		}
+		return distance.Angular(q.Sketch.(sketch.Abundant), r.Sketch.(sketch.Abundant))
+	}
+	return p.Jaccard()
+}
+
+// ani is the identity that goes with the measure; angular similarity has none.
+func (s *searching) ani(q, r sketch.Item, p distance.Pair) (ani, low, high float64) {
+	low, high = math.NaN(), math.NaN()
+	weighted := q.Sketch.Params().Weighted && r.Sketch.Params().Weighted
+	switch m := s.o.measure; {
+	case p.Scaled == 0:
+		ani = 1 - p.Mash()
+	case m == "containment":
+		ani = p.ContainmentANI()
+		if s.o.ci {
+			low, high = p.ANIInterval(confidence)
+		}
+	case m == "max-containment":
+		ani = p.MaxContainmentANI()
+		if s.o.ci {
+			low, high = p.MaxANIInterval(confidence)
+		}
+	case m == "angular" || m == "" && weighted && !s.o.flat:
+		ani = math.NaN()
+	default:
+		ani = p.JaccardANI()
+	}
+	return ani, low, high
+}
+
+func (s *searching) head(w io.Writer) error {
+	if s.o.format == "sourmash" {
+		columns := csvColumns("similarity,md5,filename,name,query_filename,query_name,query_md5,ani")
+		if s.o.ci {
+			columns = append(columns, "ani_low", "ani_high")
+		}
+		return csvLine(w, columns)
+	}
+	return line(w, strings.Fields("query reference similarity ani ani_low ani_high shared of"))
+}
+
+func (s *searching) rows(q sketch.Item, w io.Writer) error {
+	found, err := s.matches(q)
+	if err != nil {
+		return err
+	}
+	for _, m := range found {
+		r := s.refs[m.ref]
+		ani, low, high := s.ani(q, r, m.pair)
+		if s.o.format == "sourmash" {
+			cells := []string{csvFloat(m.score), md5Of(r.Sketch), s.paths[m.ref], r.Meta.ID, q.Meta.Source, q.Meta.ID, shortMD5(q.Sketch), csvFloat(ani)}
+			if s.o.ci {
+				cells = append(cells, csvFloat(low), csvFloat(high))
+			}
+			if err := csvLine(w, cells); err != nil {
+				return err
+			}
+			continue
+		}
+		cells := []string{field(q.Meta.Label()), field(r.Meta.Label())}
+		for _, v := range []float64{m.score, ani, low, high} {
+			cells = append(cells, string(appendValue(nil, v)))
+		}
+		if err := line(w, append(cells, csvUint(m.pair.Shared), csvUint(m.pair.Of))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
