@@ -6,9 +6,9 @@ package kmer
 const MaxK = 64
 
 const (
-	maxOverlap = MaxK - 1 // bases that Carry copies at most
-	tile       = 256      // positions that a kernel hashes at a time
-	slack      = 2 * tile // positions readable beyond the last one, so that kernels need no end of their own
+	maxOverlap = MaxK - 1   // bases that Carry copies at most
+	beyond     = 256        // positions that a kernel may read beyond the windows it is given
+	slack      = 2 * beyond // positions readable beyond the last one: that and whole words of windows
 )
 
 // A Block holds the bases of many records, or of a piece of one, in two bits

@@ -31,7 +31,7 @@ type scheme struct {
 type group struct {
 	text   [64 + reach]byte // both strands of the bases in the windows as letters
 	start  [64]uint8        // where in text the strand of each window starts
-	h1, h2 [64]uint64       // state of MurmurHash3; in the end h1 is the hash
+	h1, h2 [64]uint64       // state of MurmurHash3
 }
 
 const (
@@ -39,23 +39,26 @@ const (
 	reach   = 256 + 16 // start cannot lead out of so many bytes: no bounds to check
 )
 
-// hashes leaves in g.h1 the hashes of the 64 windows that start in the first
-// two words of codes, bad bases or not.
-func (s *scheme) hashes(g *group, codes []uint64) {
-	s.mix(g, codes)
-	g.finish(s.k)
-	if s.bits == 32 {
-		for i := range g.h1 {
-			g.h1[i] &= 1<<32 - 1
-		}
+// A genericKernel is the kernel in plain Go.
+type genericKernel struct {
+	scheme
+	group group
+}
+
+func newGenericKernel(s scheme) kernel { return &genericKernel{scheme: s} }
+
+func (g *genericKernel) near(hits, codes []uint64, bound uint64) {
+	for w := range hits {
+		g.mix(&g.group, codes[2*w:])
+		hits[w] = g.group.near(g.k, bound)
 	}
 }
 
-// near is hashes that stops short of the last step: it returns a bit for each
-// window whose hash is at most bound, and for a few whose hash is above.
-func (s *scheme) near(g *group, codes []uint64, bound uint64) uint64 {
-	s.mix(g, codes)
-	return g.near(s.k, bound)
+func (g *genericKernel) hashes(dst, codes []uint64) {
+	for ; len(dst) > 0; dst, codes = dst[64:], codes[2:] {
+		g.mix(&g.group, codes)
+		g.group.finish((*[64]uint64)(dst), g.k)
+	}
 }
 
 // mix mixes all whole blocks of 16 letters into the state.
@@ -164,8 +167,8 @@ func (g *group) mixNext(place int) {
 	}
 }
 
-// finish mixes in the last k mod 16 letters and the length.
-func (g *group) finish(k int) {
+// finish mixes in the last k mod 16 letters and the length, and is done.
+func (g *group) finish(dst *[64]uint64, k int) {
 	left := k % 16
 	text := (*[reach]byte)(g.text[k-left:])
 	mask1, mask2 := lowBytes(left), lowBytes(left-8)
@@ -182,7 +185,7 @@ func (g *group) finish(k int) {
 		h2 = (h2 ^ h2>>33) * f1
 		h1 = (h1 ^ h1>>33) * f2
 		h2 = (h2 ^ h2>>33) * f2
-		g.h1[i] = (h1 ^ h1>>33) + (h2 ^ h2>>33)
+		dst[i] = (h1 ^ h1>>33) + (h2 ^ h2>>33)
 	}
 }
 
@@ -192,7 +195,7 @@ func (g *group) finish(k int) {
 //
 // and x ^ x>>33 differs from x by less than 1<<31. So (h1 + h2)*f2 differs from
 // the hash by less than 1<<32 either way, modulo 1<<64, and every hash that is
-// at most bound passes. bound must be below 1<<63.
+// at most bound passes.
 func (g *group) near(k int, bound uint64) (hits uint64) {
 	bound += 1 << 33
 	left := k % 16
@@ -214,24 +217,4 @@ func (g *group) near(k int, bound uint64) (hits uint64) {
 		}
 	}
 	return hits
-}
-
-// filterGeneric sets bit i of hits where the window at position i may have a
-// hash of at most bound; here it has.
-func (s *scheme) filterGeneric(hits, codes []uint64, bound uint64) {
-	var g group
-	if s.bits == 64 && bound < 1<<60 {
-		for w := range hits {
-			hits[w] = s.near(&g, codes[2*w:], bound)
-		}
-		return
-	}
-	for w := range hits {
-		hits[w] = 0
-		s.hashes(&g, codes[2*w:])
-		for i, h := range &g.h1 {
-			_, above := bits.Sub64(bound, h, 0)
-			hits[w] |= (above ^ 1) << i
-		}
-	}
 }

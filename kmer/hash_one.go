@@ -4,8 +4,8 @@ package kmer
 
 import "math/bits"
 
-// hash returns the hash of the window that starts at pos.
-func (s *scheme) hash(b *Block, pos int) uint64 {
+// hashAt returns the hash of the window that starts at pos.
+func (s *scheme) hashAt(b *Block, pos int) uint64 {
 	lo, hi := b.window(pos)
 	lo &= lowBases(s.k)
 	hi &= lowBases(s.k - 32)
@@ -34,12 +34,11 @@ func (s *scheme) hash(b *Block, pos int) uint64 {
 	h2 ^= uint64(s.k)
 	h1 += h2
 	h2 += h1
-	h := finish(h1) + finish(h2)
-	if s.bits == 32 {
-		h &= 1<<32 - 1
-	}
-	return h
+	return (finish(h1) + finish(h2)) & s.mask()
 }
+
+// mask is that of the bits of a hash that are kept.
+func (s *scheme) mask() uint64 { return (1<<64 - 1) >> (64 - s.bits) }
 
 func finish(h uint64) uint64 {
 	h = (h ^ h>>33) * f1

@@ -10,22 +10,29 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// stretch is how many positions a kernel is given at a time.
-const stretch = 16 * tile
+// How many positions a kernel is given at a time.
+const (
+	stretch     = 64 * 64 // to find those whose hash may be within the bound
+	hashStretch = 16 * 64 // to hash: the hashes should stay in the first-level cache
+)
 
 // A Hasher is the sketch.Source of the k-mers of a Block, in the order of
 // their positions. It belongs to one goroutine.
 type Hasher struct {
 	scheme
-	block *Block
-	from  int // windows before it are done with
-	next  int // first position that no kernel has seen
-	end   int // windows start before it
+	kernel kernel
+	block  *Block
+	from   int // windows before it are done with
+	next   int // first position that no kernel has seen
+	end    int // windows start before it
 
-	base  int                  // position of the first bit of hits
-	word  int                  // first word of hits that may not be 0
-	hits  [stretch / 64]uint64 // windows of this stretch yet to be returned, a few too many
-	bound uint64               // hits holds every hash up to it
+	// The stretch at hand.
+	base   int                  // position of the first bit of hits
+	word   int                  // first word of hits that may not be 0
+	hits   [stretch / 64]uint64 // windows yet to be returned if their hash is within the bound
+	bound  uint64               // hits holds all windows with a hash up to it
+	hashed bool                 // hash holds the hashes of the stretch
+	hash   [hashStretch]uint64
 
 	stats sketch.Stats
 }
@@ -39,7 +46,8 @@ func NewHasher(k int, canonical bool, bits int, seed uint32) *Hasher {
 	if k < 1 || k > MaxK || bits != 32 && bits != 64 {
 		panic(fmt.Sprintf("kmer: no hash of k = %d with %d bits", k, bits))
 	}
-	return &Hasher{scheme: scheme{k: k, canonical: canonical, bits: bits, seed: seed}}
+	s := scheme{k: k, canonical: canonical, bits: bits, seed: seed}
+	return &Hasher{scheme: s, kernel: chosen.kernel(s)}
 }
 
 // Reset starts on the block, which must not change until the Hasher has
@@ -79,18 +87,33 @@ func (h *Hasher) Next(dst []uint64, bound uint64) (int, error) {
 	return n, nil
 }
 
-// fill finds the hits of the next stretch.
+// fill finds the windows of the next stretch that may be within the bound.
 func (h *Hasher) fill(bound uint64) {
 	h.base = h.next &^ 63
-	h.next = min(h.end, h.base+stretch)
 	h.word = 0
 	h.bound = bound
+	codes := h.block.codes[h.base/32:]
+	h.hashed = h.bits < 64 || bound > maxNear
+	if h.hashed {
+		h.next = min(h.end, h.base+hashStretch)
+	} else {
+		h.next = min(h.end, h.base+stretch)
+	}
 	words := (h.next - h.base + 63) / 64
-	h.filterGeneric(h.hits[:words], h.block.codes[h.base/32:], bound)
+	hits := h.hits[:words]
+	if h.hashed {
+		h.kernel.hashes(h.hash[:64*words], codes)
+		for w := range hits {
+			hits[w] = 1<<64 - 1
+		}
+		h.bound = 1<<64 - 1
+	} else {
+		h.kernel.near(hits, codes, bound)
+	}
 	clear(h.hits[words:])
 }
 
-// drain moves hashes from hits to dst.
+// drain moves hashes from the stretch at hand to dst.
 func (h *Hasher) drain(dst []uint64, bound uint64) int {
 	n := 0
 	for ; h.word < len(h.hits); h.word++ {
@@ -99,9 +122,15 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		}
 		base := h.base + h.word*64
 		hits := h.hits[h.word] & h.valid(base)
+		if h.hashed && n+64 <= len(dst) {
+			n += h.drainHashed(dst[n:], hits, bound)
+			h.hits[h.word] = 0
+			h.from = base + 64
+			continue
+		}
 		for ; hits != 0 && n < len(dst); hits &= hits - 1 {
 			pos := base + bits.TrailingZeros64(hits)
-			if hash := h.hash(h.block, pos); hash <= bound {
+			if hash := h.at(pos); hash <= bound {
 				dst[n] = hash
 				n++
 			}
@@ -113,6 +142,29 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		}
 	}
 	return n
+}
+
+// drainHashed moves the hashes of a word of hits to dst, where there is room
+// for 64 of them.
+func (h *Hasher) drainHashed(dst []uint64, hits, bound uint64) (n int) {
+	keep := h.scheme.mask()
+	dst = dst[:64]
+	for _, hash := range (*[64]uint64)(h.hash[64*h.word:]) {
+		hash &= keep
+		dst[n&63] = hash
+		_, above := bits.Sub64(bound, hash, 0)
+		n += int(hits & (above ^ 1))
+		hits >>= 1
+	}
+	return n
+}
+
+// at returns the hash of the window that starts at pos, in the stretch at hand.
+func (h *Hasher) at(pos int) uint64 {
+	if h.hashed {
+		return h.hash[pos-h.base] & h.mask()
+	}
+	return h.hashAt(h.block, pos)
 }
 
 // valid returns a bit for each of the 64 positions from pos on, a multiple of

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A value is a vector that has no register yet; a program is free to use as
+// many as it likes.
+type value int
+
+// A mask is a predicate register by name, "K1".
+type mask string
+
+// An instruction in the operand order of Go's assembler: sources, then
+// destination. Operands are values, or strings that stand as they are.
+type instruction struct {
+	name string
+	args []any
+}
+
+// A strand of instructions works on one vector of windows. Several of them are
+// woven together, so that the waiting time of one is the working time of others.
+type strand struct {
+	code []instruction
+	next *int // numbers values of all strands
+}
+
+// do appends an instruction that makes a new value.
+func (s *strand) do(name string, sources ...any) value {
+	v := value(*s.next)
+	*s.next++
+	s.code = append(s.code, instruction{name, append(sources, v)})
+	return v
+}
+
+// update appends an instruction that reads its destination as well.
+func (s *strand) update(name string, v value, sources ...any) {
+	s.code = append(s.code, instruction{name, append(sources, v)})
+}
+
+// raw appends an instruction without a value for its destination.
+func (s *strand) raw(name string, args ...any) {
+	s.code = append(s.code, instruction{name, args})
+}
+
+// weave takes one instruction of each strand in turn.
+func weave(strands []*strand) (code []instruction) {
+	for i := 0; ; i++ {
+		more := false
+		for _, s := range strands {
+			if i < len(s.code) {
+				code = append(code, s.code[i])
+				more = true
+			}
+		}
+		if !more {
+			return code
+		}
+	}
+}
+
+// assign gives every value a register of the pool from its first to its last
+// mention and returns the lines.
+func assign(code []instruction, pool []string) []string {
+	last := map[value]int{}
+	for i, in := range code {
+		for _, a := range in.args {
+			if v, ok := a.(value); ok {
+				last[v] = i
+			}
+		}
+	}
+	free := append([]string(nil), pool...)
+	home := map[value]string{}
+	var lines []string
+	for i, in := range code {
+		operands := make([]string, len(in.args))
+		var done []string
+		for j, a := range in.args {
+			v, ok := a.(value)
+			if !ok {
+				operands[j] = fmt.Sprint(a)
+				continue
+			}
+			if _, ok := home[v]; !ok {
+				// The destination, written for the first time, may take a
+				// register whose value is read here for the last time.
+				free = append(free, done...)
+				done = nil
+				if len(free) == 0 {
+					panic(fmt.Sprintf("no register left for %v", in))
+				}
+				home[v], free = free[0], free[1:]
+			}
+			operands[j] = home[v]
+			if last[v] == i && !contains(done, home[v]) {
+				done = append(done, home[v])
+			}
+		}
+		free = append(free, done...)
+		lines = append(lines, in.name+" "+strings.Join(operands, ", "))
+	}
+	return lines
+}
+
+func contains(list []string, s string) bool {
+	for _, t := range list {
+		if t == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,3 @@
+module github.com/gsketch/gsketch/kmer/_asm
+
+go 1.26
