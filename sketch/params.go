@@ -191,7 +191,7 @@ type Hash struct {
 	Algorithm   string // "murmur3x64": the first word of MurmurHash3 x64_128; "xxh3-64"; "sha1"
 	Bits        int    // low bits kept: 64 or 32
 	Seed        uint64 // seed of the algorithm, or of the permutations where there are some
-	Permutation string // slot families: how hashes become slots, as Affine32 or Optimal
+	Permutation string // kperm, and what is made of it: the scheme, as Affine32
 }
 
 // Murmur3 is the hash of Mash and sourmash.
@@ -246,8 +246,10 @@ type Params struct {
 	Elements Elements
 	Hash     Hash
 	Size     int    // hashes (bottom-k) or slots; 0 if unbounded
-	Scaled   uint64 // FracMinHash: keep 1 hash in Scaled; 0 otherwise
-	Bits     int    // slot families: bits kept per slot; 0 for all
+	Scaled   uint64 // FracMinHash and slots made of it: keep 1 hash in Scaled; 0 otherwise
+	Sampled  int    // oph: slots are made of bottom-k sketches of this size; 0 otherwise
+	Densify  string // oph: how empty bins are filled, as Optimal; empty if they stay empty
+	Bits     int    // b-bit: bits kept per slot; 0 for all
 	Weighted bool   // values carry abundances or weights
 }
 
@@ -260,6 +262,12 @@ func (p Params) String() string {
 	}
 	if p.Scaled != 0 {
 		s += ";scaled=" + strconv.FormatUint(p.Scaled, 10)
+	}
+	if p.Sampled != 0 {
+		s += ";sampled=" + strconv.Itoa(p.Sampled)
+	}
+	if p.Densify != "" {
+		s += ";densify=" + p.Densify
 	}
 	if p.Bits != 0 {
 		s += ";bits=" + strconv.Itoa(p.Bits)
@@ -292,6 +300,10 @@ func ParseParams(s string) (Params, error) {
 			p.Size, err = strconv.Atoi(val)
 		case "scaled":
 			p.Scaled, err = strconv.ParseUint(val, 10, 64)
+		case "sampled":
+			p.Sampled, err = strconv.Atoi(val)
+		case "densify":
+			p.Densify = val
 		case "bits":
 			p.Bits, err = strconv.Atoi(val)
 		case "weighted":
@@ -319,6 +331,10 @@ func (p Params) Validate() error {
 	}
 	if p.Size < 0 || p.Bits < 0 {
 		return fmt.Errorf("negative size")
+	}
+	hashSet := p.Family == BottomK || p.Family == FracMinHash
+	if hashSet && (p.Sampled != 0 || p.Densify != "") {
+		return fmt.Errorf("%s has no bins to fill", p.Family)
 	}
 	switch p.Family {
 	case BottomK:
@@ -364,6 +380,8 @@ func (p Params) Comparable(q Params) error {
 	for _, err := range []error{
 		field("size", p.Size, q.Size),
 		field("scaled", p.Scaled, q.Scaled),
+		field("sampled", p.Sampled, q.Sampled),
+		field("densify", p.Densify, q.Densify),
 		field("weighted", p.Weighted, q.Weighted),
 	} {
 		if err != nil {

@@ -5,18 +5,36 @@ package sketch
 import (
 	"fmt"
 	"io"
+	"math"
+	"strconv"
+	"strings"
 )
 
-// How hashes become slots, as Hash.Permutation spells it.
+// The permutations of kperm, as Hash.Permutation spells them.
 const (
-	Affine32 = "affine32" // kperm: a*fmix32(h)+b mod 2^32 (datasketch 2.0)
-	Affine64 = "affine64" // kperm: a*fmix64(h)+b mod 2^64 (datasketch 2.0)
-	Legacy   = "legacy"   // kperm: low 32 bits of (a*h+b mod 2^64) mod 2^61-1 (datasketch before 2.0)
-	Milvus   = "milvus"   // kperm: as legacy, with the permutations of Milvus
-	Optimal  = "optimal"  // oph: empty bins take the slot of a bin chosen at random
-	Rotation = "rotation" // oph: empty bins take the slot of the next full bin
-	Hashed   = "hashed"   // icws: random numbers made from the element's hash
+	Affine32 = "affine32" // a*fmix32(h)+b mod 2^32 (datasketch 2.0)
+	Affine64 = "affine64" // a*fmix64(h)+b mod 2^64 (datasketch 2.0)
+	Legacy   = "legacy"   // low 32 bits of (a*h+b mod 2^64) mod 2^61-1, h of 32 bits (datasketch before 2.0)
+	Milvus   = "milvus"   // as legacy with h of 64 bits, and the factors of Milvus
 )
+
+// How the empty bins of oph are filled, as Params.Densify spells it.
+const (
+	Optimal  = "optimal"  // with the slot of a full bin chosen at random
+	Rotation = "rotation" // with the slot of the next full bin
+)
+
+// Numpy is, with the number of dimensions behind it as in "numpy:5", the
+// permutation of icws sketches whose elements are dimensions of a vector, with
+// random numbers as datasketch draws them.
+const Numpy = "numpy"
+
+// NumpyDims is the number of dimensions that a Numpy permutation states.
+func (h Hash) NumpyDims() (int, bool) {
+	digits, ok := strings.CutPrefix(h.Permutation, Numpy+":")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil && n > 0 && strconv.Itoa(n) == digits && h.Seed <= math.MaxUint32
+}
 
 // MaxSlots bounds the slots of a signature, which files state.
 const MaxSlots = 1 << 24
@@ -26,30 +44,94 @@ func (p Params) validateSlots() error {
 	if p.Size < 1 || p.Size > MaxSlots {
 		return fmt.Errorf("%s needs a size of 1 to %d", p.Family, MaxSlots)
 	}
-	if p.Scaled != 0 && p.Family != OPH && p.Family != BBit {
-		return fmt.Errorf("%s has no scaled", p.Family)
+	if p.Family != BBit && p.Bits != 0 {
+		return fmt.Errorf("%s keeps all bits of its slots", p.Family)
 	}
 	switch p.Family {
-	case KPerm, OPH:
-		if p.Bits != 0 || p.Weighted {
-			return fmt.Errorf("%s keeps all bits of its slots and no weights", p.Family)
-		}
+	case KPerm:
+		return p.validateKPerm()
+	case OPH:
+		return p.validateOPH()
 	case BBit:
-		if p.Bits < 1 || p.Bits > 32 {
-			return fmt.Errorf("bbit needs 1 to 32 bits")
-		}
+		return p.validateBBit()
 	case ICWS:
-		if p.Bits != 0 || !p.Weighted {
-			return fmt.Errorf("icws keeps all bits of its slots, and weights")
+		if _, ok := p.Hash.NumpyDims(); !ok && p.Hash.Permutation != "" {
+			return fmt.Errorf("icws draws from the element's hash or as %s:DIMENSIONS, not %q", Numpy, p.Hash.Permutation)
+		}
+		if !p.Weighted || p.Densify != "" || p.Scaled != 0 || p.Sampled != 0 {
+			return fmt.Errorf("icws needs weights and no bins")
 		}
 	case SimHash:
-		if p.Bits != 0 || p.Size != 64 && p.Size != 128 {
+		if p.Size != 64 && p.Size != 128 {
 			return fmt.Errorf("simhash needs a size of 64 or 128")
+		}
+		if p.Hash.Permutation != "" || p.Densify != "" || p.Scaled != 0 || p.Sampled != 0 {
+			return fmt.Errorf("simhash has neither permutations nor bins")
 		}
 	default:
 		return fmt.Errorf("unknown family %q", p.Family)
 	}
 	return nil
+}
+
+func (p Params) validateKPerm() error {
+	switch p.Hash.Permutation {
+	case Affine32, Affine64, Legacy, Milvus:
+	default:
+		return fmt.Errorf("no permutations %q; there are %s, %s, %s and %s", p.Hash.Permutation, Affine32, Affine64, Legacy, Milvus)
+	}
+	switch {
+	case p.Hash.Bits != 64:
+		return fmt.Errorf("permutations need hashes of 64 bits; the scheme says how many of them it uses")
+	case p.Hash.Seed > math.MaxUint32 && p.Hash.Permutation != Milvus:
+		return fmt.Errorf("seed %d of permutations is above 2^32-1", p.Hash.Seed)
+	case p.Weighted || p.Densify != "" || p.Scaled != 0 || p.Sampled != 0:
+		return fmt.Errorf("kperm has neither weights nor bins")
+	}
+	return nil
+}
+
+func (p Params) validateOPH() error {
+	switch {
+	case p.Densify != "" && p.Densify != Optimal && p.Densify != Rotation:
+		return fmt.Errorf("no way %q to fill bins; there are %s and %s", p.Densify, Optimal, Rotation)
+	case p.Hash.Permutation != "" || p.Weighted:
+		return fmt.Errorf("oph has neither permutations nor weights")
+	case p.Sampled < 0 || p.Sampled != 0 && p.Scaled != 0:
+		return fmt.Errorf("oph is made of bottom-k or of FracMinHash sketches, or of all hashes")
+	}
+	return nil
+}
+
+// validateBBit checks the bits and what they are the low bits of.
+func (p Params) validateBBit() error {
+	if p.Bits < 1 || p.Bits > 32 {
+		return fmt.Errorf("bbit needs 1 to 32 bits")
+	}
+	full := p.Full()
+	if full.Family == OPH && full.Densify == "" {
+		return fmt.Errorf("the low bits of a bin cannot say that it is empty: bbit of oph needs filled bins")
+	}
+	return full.validateSlots()
+}
+
+// Full is what the low bits of a b-bit sketch are kept of: kperm where there
+// are permutations, icws where there are weights, otherwise oph. It is p itself
+// for other families.
+func (p Params) Full() Params {
+	if p.Family != BBit {
+		return p
+	}
+	p.Bits = 0
+	switch {
+	case p.Weighted:
+		p.Family = ICWS
+	case p.Hash.Permutation != "":
+		p.Family = KPerm
+	default:
+		p.Family = OPH
+	}
+	return p
 }
 
 // SlotBits is the width of a slot value of a signature: b of b-bit sketches, 1

@@ -26,7 +26,7 @@ func TestSlotBytes(t *testing.T) {
 		all = append(all, slotParams(BBit, 1+r.IntN(200), bits, Affine64))
 	}
 	for _, size := range []int{1, 2, 3, 128} {
-		all = append(all, slotParams(KPerm, size, 0, Affine32), slotParams(KPerm, size, 0, Affine64), slotParams(ICWS, size, 0, Hashed))
+		all = append(all, slotParams(KPerm, size, 0, Affine32), slotParams(KPerm, size, 0, Affine64), slotParams(ICWS, size, 0, ""))
 	}
 	all = append(all, slotParams(SimHash, 64, 0, ""), slotParams(SimHash, 128, 0, ""))
 	for _, p := range all {
@@ -86,6 +86,8 @@ func TestSlotFamiliesNotComparable(t *testing.T) {
 		"elements": func(q *Params) { q.Elements.Recipe = "chars=5/norm=1" },
 		"weighted": func(q *Params) { q.Weighted = true },
 		"scaled":   func(q *Params) { q.Scaled = 10 },
+		"sampled":  func(q *Params) { q.Sampled = 10 },
+		"densify":  func(q *Params) { q.Densify = Optimal },
 	} {
 		q := p
 		change(&q)
@@ -96,21 +98,49 @@ func TestSlotFamiliesNotComparable(t *testing.T) {
 }
 
 func TestValidateSlots(t *testing.T) {
-	for name, change := range map[string]func(*Params){
-		"no size":         func(q *Params) { q.Size = 0 },
-		"too many slots":  func(q *Params) { q.Size = MaxSlots + 1 },
-		"bits of kperm":   func(q *Params) { q.Bits = 8 },
-		"weighted kperm":  func(q *Params) { q.Weighted = true },
-		"scaled kperm":    func(q *Params) { q.Scaled = 10 },
-		"bbit of 0 bits":  func(q *Params) { q.Family = BBit },
-		"bbit of 33 bits": func(q *Params) { q.Family, q.Bits = BBit, 33 },
-		"icws of sets":    func(q *Params) { q.Family = ICWS },
-		"simhash of 100":  func(q *Params) { q.Family, q.Size = SimHash, 100 },
-		"unknown family":  func(q *Params) { q.Family = "hyperminhash" },
+	oph := slotParams(OPH, 128, 0, "")
+	oph.Densify = Optimal
+	bbit := oph
+	bbit.Family, bbit.Bits = BBit, 8
+	ofScaled, ofBottomK := oph, oph
+	ofScaled.Scaled, ofBottomK.Sampled = 1000, 1000
+	for _, p := range []Params{oph, bbit, ofScaled, ofBottomK, slotParams(BBit, 1, 32, Affine32), slotParams(KPerm, 128, 0, Legacy),
+		slotParams(ICWS, 64, 0, ""), slotParams(ICWS, 64, 0, "numpy:5"), slotParams(SimHash, 64, 0, "")} {
+		got, err := ParseParams(p.String())
+		if err != nil || got != p {
+			t.Errorf("%s: %+v, %v", p, got, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		p      Params
+		change func(*Params)
+	}{
+		"no size":                  {oph, func(q *Params) { q.Size = 0 }},
+		"too many slots":           {oph, func(q *Params) { q.Size = MaxSlots + 1 }},
+		"bits of oph":              {oph, func(q *Params) { q.Bits = 8 }},
+		"weighted oph":             {oph, func(q *Params) { q.Weighted = true }},
+		"densified somehow":        {oph, func(q *Params) { q.Densify = "random" }},
+		"permuted oph":             {oph, func(q *Params) { q.Hash.Permutation = Affine32 }},
+		"of both":                  {ofScaled, func(q *Params) { q.Sampled = 1000 }},
+		"kperm unpermuted":         {oph, func(q *Params) { q.Family, q.Densify = KPerm, "" }},
+		"kperm densified":          {oph, func(q *Params) { q.Family, q.Hash.Permutation = KPerm, Legacy }},
+		"kperm of 32-bit hashes":   {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Hash.Bits = 32 }},
+		"seed of numpy":            {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Hash.Seed = 1 << 32 }},
+		"scaled kperm":             {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Scaled = 10 }},
+		"bbit of 0 bits":           {bbit, func(q *Params) { q.Bits = 0 }},
+		"bbit of 33 bits":          {bbit, func(q *Params) { q.Bits = 33 }},
+		"bbit of empty bins":       {bbit, func(q *Params) { q.Densify = "" }},
+		"icws of sets":             {slotParams(ICWS, 64, 0, ""), func(q *Params) { q.Weighted = false }},
+		"icws permuted":            {slotParams(ICWS, 64, 0, Affine32), func(*Params) {}},
+		"icws without dimensions":  {slotParams(ICWS, 64, 0, "numpy:0"), func(*Params) {}},
+		"simhash of 100":           {slotParams(SimHash, 64, 0, ""), func(q *Params) { q.Size = 100 }},
+		"simhash with permutation": {slotParams(SimHash, 64, 0, Affine32), func(*Params) {}},
+		"unknown family":           {oph, func(q *Params) { q.Family = "hyperminhash" }},
+		"bottom-k densified": {Params{Family: BottomK, Elements: DNAElements(21), Hash: Murmur3(64, 42), Size: 10},
+			func(q *Params) { q.Densify = Optimal }},
 	} {
-		p := slotParams(KPerm, 128, 0, Affine32)
-		change(&p)
-		if p.Validate() == nil {
+		c.change(&c.p)
+		if c.p.Validate() == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
