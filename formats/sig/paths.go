@@ -52,7 +52,7 @@ func (p pathReader) read(path string, depth int) (found, error) {
 		if _, err := f.ReadAt(magic, 0); err != nil && err != io.EOF {
 			return found{}, pathError(path, err)
 		}
-		if string(magic) == "PK" {
+		if string(magic) == "PK" || strings.HasSuffix(path, ".zip") {
 			z, err := openZip(f, info.Size(), path, p.warn)
 			if err != nil {
 				return found{}, sketch.BadInput(path, err)

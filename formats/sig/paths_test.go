@@ -83,6 +83,8 @@ func TestListsAndManifests(t *testing.T) {
 	write(t, "gone.txt", []byte("sub/a.sig\nnowhere.sig\n"))
 	write(t, "reads.txt", []byte("GATTACA\n"))
 	write(t, "empty", nil)
+	write(t, "empty.zip", nil)
+	write(t, "text.zip", []byte("not zipped"))
 	write(t, "nothing/here.txt", []byte("x"))
 	write(t, "x.sqldb", []byte("SQLite format 3\x00"))
 	write(t, "rocks/CURRENT", []byte("MANIFEST-000005\n"))
@@ -107,6 +109,8 @@ func TestListsAndManifests(t *testing.T) {
 		"gone.txt":      "nowhere.sig: no such file or directory",
 		"reads.txt":     "reads.txt: not a sourmash signature file, nor a list of paths",
 		"empty":         "empty: empty: unexpected EOF",
+		"empty.zip":     "empty.zip: not a complete zip file",
+		"text.zip":      "text.zip: not a complete zip file",
 		"nothing":       "nothing: no .sig or .sig.gz file in this directory",
 		"x.sqldb":       "x.sqldb: this is a sourmash SQLite database",
 		"rocks":         "rocks: this is a sourmash RocksDB index",
