@@ -398,24 +398,15 @@ func TestLargeFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("81 MB")
 	}
-	p := dna(21, 1000)
-	items := make([]sketch.Item, 10_000)
-	for i := range items {
-		hashes := make([]uint64, 1000)
-		for j := range hashes {
-			hashes[j] = uint64(j)<<40 + uint64(i)
-		}
-		items[i] = item(t, p, sketch.Meta{ID: fmt.Sprint("genome ", i), Length: uint64(i)}, hashes, nil)
-	}
-	data := encode(t, p, items...)
-	if len(data) < 64<<20 {
-		t.Fatalf("only %d bytes", len(data))
-	}
-	f, err := Read(data, "large.msh")
-	if err != nil {
+	list := genomes(t, 10_000)
+	var buf bytes.Buffer
+	if err := Write(&buf, list); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sketch.NewList(p, items)
+	if buf.Len() < 64<<20 {
+		t.Fatalf("only %d bytes", buf.Len())
+	}
+	f, err := Read(buf.Bytes(), "large.msh")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func (s spendingReader) Read(p []byte) (int, error) {
 
 // gunzip returns the decompressed stream if r begins as gzip does, else r.
 func gunzip(r io.Reader, b *budget) (io.Reader, error) {
-	buffered := bufio.NewReaderSize(r, scanBuffer)
+	buffered := bufio.NewReaderSize(r, 16<<10)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
 		return buffered, nil
 	}
