@@ -113,12 +113,13 @@ func violations(graph []node) []string {
 				}
 			default:
 				if !slices.Contains(r.modules, modules[to]) {
-					bad = append(bad, from+" -> "+to+": that module belongs elsewhere")
+					bad = append(bad, from+" -> "+modules[to]+": that module belongs elsewhere")
 				}
 			}
 		}
 	}
-	return bad
+	slices.Sort(bad)
+	return slices.Compact(bad) // a module's packages are one edge
 }
 
 // ruleOf finds the first rule that names the package.

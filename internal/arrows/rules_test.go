@@ -27,17 +27,20 @@ var rules = []rule{
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 
 	// Level 1: elements, families, bytes and records of files.
-	{packages: []string{"kmer", "shingle"}, ours: []string{"sketch", "internal/cpu"},
-		modules: []string{"github.com/twmb/murmur3", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"kmer"}, ours: []string{"sketch", "internal/cpu"}, modules: []string{
+		"github.com/twmb/murmur3", "golang.org/x/sys"}},
+	{packages: []string{"shingle"}, ours: []string{"sketch"}, modules: []string{
+		"github.com/zeebo/xxh3", "github.com/twmb/murmur3", "golang.org/x/text", "golang.org/x/net",
+		"github.com/clipperhouse/uax29/v2", "github.com/blevesearch/snowballstem"}},
 	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/interval", "internal/radix"},
 		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
 	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/klauspost/readahead",
-		"github.com/shenwei356/bio", "github.com/ulikunitz/xz"}},
+		"github.com/shenwei356/bio", "github.com/therootcompany/xz"}},
 	{packages: []string{"formats/fastx"}, ours: []string{"sketch"}, modules: []string{"github.com/shenwei356/bio"}},
 
 	// Level 2: what is said about sketches, and the files that hold them.
-	{packages: []string{"distance", "lsh"}, ours: []string{"sketch"}, modules: []string{"gonum.org/v1/gonum"}},
+	{packages: []string{"distance", "lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/table/..."}, ours: leaf("formats/table/..."), modules: []string{
