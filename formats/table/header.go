@@ -46,7 +46,7 @@ func parseHeader(b []byte) (h pageHeader, n int, err error) {
 	p := headerParser{b: b}
 	kind, size := p.field(0x15), p.field(0x15)
 	h.size = p.field(0x15)
-	if p.next() == 0x15 {
+	if len(p.b) > 0 && p.b[0] == 0x15 {
 		h.crc = uint32(p.field(0x15))
 		p.literal(0x4c)
 	} else {
@@ -74,17 +74,9 @@ type headerParser struct {
 	bad bool
 }
 
-func (p *headerParser) next() byte {
-	if len(p.b) == 0 {
-		p.bad = true
-		return 0
-	}
-	return p.b[0]
-}
-
 func (p *headerParser) literal(want ...byte) {
 	for _, w := range want {
-		if p.next() != w {
+		if len(p.b) == 0 || p.b[0] != w {
 			p.bad = true
 			return
 		}

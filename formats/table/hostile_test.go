@@ -137,17 +137,17 @@ func TestHostileFooter(t *testing.T) {
 		"key twice": func(m *format.FileMetaData) {
 			m.KeyValueMetadata = append(m.KeyValueMetadata, m.KeyValueMetadata[0])
 		},
-		"values":           chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues = 1 << 40 }),
-		"more values":      chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues++ }),
-		"fewer values":     chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues-- }),
-		"negative values":  chunk(colID, func(c *format.ColumnMetaData) { c.NumValues = -1 }),
-		"size":             chunk(colID, func(c *format.ColumnMetaData) { c.TotalCompressedSize, c.TotalUncompressedSize = 1<<40, 1<<40 }),
-		"negative size":    chunk(colID, func(c *format.ColumnMetaData) { c.TotalCompressedSize, c.TotalUncompressedSize = -1, -1 }),
-		"uncompressed":     chunk(colID, func(c *format.ColumnMetaData) { c.TotalUncompressedSize++ }),
-		"offset":           chunk(colHashes, func(c *format.ColumnMetaData) { c.DataPageOffset = 4 }),
-		"codec":            chunk(colID, func(c *format.ColumnMetaData) { c.Codec = format.Zstd }),
-		"dictionary":       chunk(colID, func(c *format.ColumnMetaData) { c.DictionaryPageOffset = 4 }),
-		"chunk type":       chunk(colHashes, func(c *format.ColumnMetaData) { c.Type = format.Double }),
+		"values":          chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues = 1 << 40 }),
+		"more values":     chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues++ }),
+		"fewer values":    chunk(colHashes, func(c *format.ColumnMetaData) { c.NumValues-- }),
+		"negative values": chunk(colID, func(c *format.ColumnMetaData) { c.NumValues = -1 }),
+		"size":            chunk(colID, func(c *format.ColumnMetaData) { c.TotalCompressedSize, c.TotalUncompressedSize = 1<<40, 1<<40 }),
+		"negative size":   chunk(colID, func(c *format.ColumnMetaData) { c.TotalCompressedSize, c.TotalUncompressedSize = -1, -1 }),
+		"uncompressed":    chunk(colID, func(c *format.ColumnMetaData) { c.TotalUncompressedSize++ }),
+		"offset":          chunk(colHashes, func(c *format.ColumnMetaData) { c.DataPageOffset = 4 }),
+		"codec":           chunk(colID, func(c *format.ColumnMetaData) { c.Codec = format.Zstd }),
+		"dictionary":      chunk(colID, func(c *format.ColumnMetaData) { c.DictionaryPageOffset = 4 }),
+		"chunk type":      chunk(colHashes, func(c *format.ColumnMetaData) { c.Type = format.Double }),
 		"group twice": func(m *format.FileMetaData) {
 			m.RowGroups = append(m.RowGroups, m.RowGroups[0])
 			m.NumRows *= 2
@@ -190,6 +190,30 @@ func TestHostileThrift(t *testing.T) {
 	if n, err := measureThrift(append(b, 1, 2, 3)); err != nil || n != len(b) {
 		t.Errorf("%d bytes, %v; want %d", n, err, len(b))
 	}
+}
+
+// TestThriftMemory: the most memory that a footer which passes can make the
+// decoder take: chunks that take a byte each, paid for by a long string.
+func TestThriftMemory(t *testing.T) {
+	const chunks = 50_000
+	b := []byte{0x49, 0x1C} // field 4: one row group
+	b = append(b, 0x19, 0xFC)
+	b = binary.AppendUvarint(b, chunks)
+	b = append(b, make([]byte, chunks+1)...)
+	b = append(b, 0x28) // field 6
+	b = binary.AppendUvarint(b, chunks*thriftStructBytes)
+	b = append(b, make([]byte, chunks*thriftStructBytes+1)...)
+	if n, err := measureThrift(b); err != nil || n != len(b) {
+		t.Fatal(n, len(b), err)
+	}
+	var m format.FileMetaData
+	used := allocated(func() {
+		_ = recovered(func() error { return thrift.Unmarshal(new(thrift.CompactProtocol), b, &m) })
+	})
+	if used > allocationLimit(len(b)) {
+		t.Errorf("%d bytes allocated for %d", used, len(b))
+	}
+	t.Logf("%.1f bytes allocated for each of the footer", float64(used)/float64(len(b)))
 }
 
 func TestLevels(t *testing.T) {

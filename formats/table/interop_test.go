@@ -13,10 +13,10 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// TestOtherReaders: pyarrow and DuckDB read the values that were written, and
+// TestInteropReaders: pyarrow and DuckDB read the values that were written, and
 // the digests hold as computed from the documentation. It runs where
 // GSKETCH_PYTHON is a Python that has pyarrow, duckdb and xxhash.
-func TestOtherReaders(t *testing.T) {
+func TestInteropReaders(t *testing.T) {
 	python := os.Getenv("GSKETCH_PYTHON")
 	if python == "" {
 		t.Skip("SKIPPED: set GSKETCH_PYTHON to a python with pyarrow, duckdb and xxhash")

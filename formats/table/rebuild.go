@@ -24,21 +24,23 @@ func isHashSet(family string) bool {
 // digest.
 func (v *values) rebuild(d *digester, rows []row, e *Entry, first, end int) (sketch.Sketch, error) {
 	p := e.Params
-	weighted := p.Weighted && isHashSet(p.Family)
-	c := content{params: rows[first].params, meta: e.Meta}
+	set := isHashSet(p.Family)
 	for i := first; i < end; i++ {
-		if v.signed[i] == isHashSet(p.Family) || v.signed[i] == v.hashes.spans[i].ok || v.signed[i] && end-first > 1 {
+		signed := v.signatures[i] != ""
+		if v.hashes.spans[i].ok != set || signed == set || signed && end-first > 1 {
 			return nil, fmt.Errorf("neither or both of hashes and signature, or the wrong one for family %q", p.Family)
 		}
-		if v.abundances.spans[i].ok != weighted {
-			return nil, fmt.Errorf("abundances given: %t, wanted: %t", !weighted, weighted)
+		if got, want := v.abundances.spans[i].ok, set && p.Weighted; got != want {
+			return nil, fmt.Errorf("abundances given: %t, wanted: %t", got, want)
 		}
 	}
-	if v.signed[first] {
+	c := content{
+		params: rows[first].params, meta: e.Meta,
+		hashes: v.hashes.join(first, end), abundances: v.abundances.join(first, end),
+	}
+	if !set {
 		c.signature = []byte(v.signatures[first])
 	}
-	c.hashes = v.hashes.join(first, end)
-	c.abundances = v.abundances.join(first, end)
 	if d.digest(&c) != rows[first].digest {
 		return nil, errDigest
 	}

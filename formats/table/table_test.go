@@ -74,13 +74,14 @@ func mixed(t testing.TB) []sketch.Item {
 			Sketch: fracOf(t, frac, ascending(r, 77, max10), r)},
 		{Sketch: fracOf(t, frac, nil, r)},
 		{Meta: sketch.Meta{ID: "one"}, Sketch: bottomkOf(t, oneHash, []uint64{math.MaxUint64})},
-		{Meta: sketch.Meta{ID: "slots"}, Sketch: &slots{params: slotParams, values: []uint64{1, 0, 255, 17}, stride: 1}},
+		{Meta: sketch.Meta{ID: "slots"}, Sketch: &slots{params: slotParams, values: []uint64{1, 0, 255, 17}}},
 		{Meta: sketch.Meta{ID: "big", Count: 1}, Sketch: fracOf(t, big, ascending(r, 2*maxPart+3, max10), r)},
 		{Meta: sketch.Meta{ID: "last"}, Sketch: bottomkOf(t, bottom, ascending(r, 500, math.MaxUint32))},
 	}
 }
 
-var slotParams = sketch.Params{Family: "bbit", Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: 4, Bits: 8}
+var slotParams = sketch.Params{Family: sketch.BBit, Elements: sketch.DNAElements(21), Size: 4, Bits: 8,
+	Hash: sketch.Hash{Algorithm: "murmur3x64", Bits: 64, Seed: 42, Permutation: sketch.Affine32}}
 
 func encode(t testing.TB, o Options, items []sketch.Item) []byte {
 	t.Helper()
@@ -307,8 +308,9 @@ func TestUnwritable(t *testing.T) {
 	for name, s := range map[string]sketch.Sketch{
 		`family "wavelet"`: opaque{"wavelet"},
 		`family "roaring"`: set,
-		`family "bottomk"`: &slots{params: bottom, values: []uint64{1}, stride: 1},
-		`a;b`:              &slots{params: misspelt, values: []uint64{1}, stride: 1},
+		`family "bottomk"`: &slots{params: bottom, values: []uint64{1}},
+		`1 values for 4`:   &slots{params: slotParams, values: []uint64{1}},
+		`a;b`:              &slots{params: misspelt, values: []uint64{1}},
 	} {
 		var b bytes.Buffer
 		w := NewWriter(&b, Options{})

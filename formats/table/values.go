@@ -7,14 +7,13 @@ import "bytes"
 // values are the large columns of all rows.
 type values struct {
 	hashes, abundances *lists
-	signatures         []string // "" where null
-	signed             []bool   // the signature is not null
+	signatures         []string // "" where null: no signature is empty
 }
 
 func newValues(f *footer) *values {
 	return &values{
 		hashes: newLists(f, colHashes), abundances: newLists(f, colAbundances),
-		signatures: make([]string, f.rows), signed: make([]bool, f.rows),
+		signatures: make([]string, f.rows),
 	}
 }
 
@@ -27,9 +26,7 @@ func (v *values) read(p *pageReader, f *footer, i int) error {
 	if err := p.column(g, colAbundances, v.abundances.sink(i)); err != nil {
 		return err
 	}
-	return p.column(g, colSignature, sink{page: texts(func(row int, s string) {
-		v.signatures[row], v.signed[row] = s, true
-	})})
+	return p.column(g, colSignature, sink{page: texts(func(row int, s string) { v.signatures[row] = s })})
 }
 
 // lists is a list column of all rows on one flat backing.

@@ -132,20 +132,28 @@ func (w *Writer) fill(c *content, s sketch.Sketch) error {
 	signature, isSignature := s.(sketch.Signature)
 	switch {
 	case isSet && isHashSet(p.Family):
-		c.hashes = notNil(set.Hashes())
+		return c.fillSet(set)
 	case isSignature && !isHashSet(p.Family):
-		c.signature = appendSlots([]byte{}, signature)
-	default:
-		return fmt.Errorf("%s: a sketch of family %q cannot be stored in a sketch table", c.meta.Label(), p.Family)
-	}
-	if !p.Weighted || !isSet {
+		b, err := slotBytes(signature)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.meta.Label(), err)
+		}
+		c.signature = b
 		return nil
 	}
-	abundant, ok := s.(sketch.Abundant)
-	if !ok || len(abundant.Abundances()) != len(c.hashes) {
+	return fmt.Errorf("%s: a sketch of family %q cannot be stored in a sketch table", c.meta.Label(), p.Family)
+}
+
+func (c *content) fillSet(s sketch.HashSet) error {
+	c.hashes = notNil(s.Hashes())
+	if !s.Params().Weighted {
+		return nil
+	}
+	a, ok := s.(sketch.Abundant)
+	if !ok || len(a.Abundances()) != len(c.hashes) {
 		return fmt.Errorf("%s: a weighted sketch without an abundance for each hash", c.meta.Label())
 	}
-	c.abundances = notNil(abundant.Abundances())
+	c.abundances = notNil(a.Abundances())
 	return nil
 }
 

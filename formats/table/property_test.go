@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gsketch/gsketch/bottomk"
+	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/sketch"
+	"pgregory.net/rapid"
+)
+
+// TestAnyItems: whatever is written is read again, from row groups of any size
+// and by any number of threads.
+func TestAnyItems(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		items := rapid.SliceOfN(rapid.Custom(anyItem), 0, 20).Draw(rt, "items")
+		base := rapid.Int64Range(0, math.MaxInt64-100).Draw(rt, "base")
+		limit := rapid.SampledFrom([]int{1, 2000, 1 << 20}).Draw(rt, "limit")
+		b := encodeGroups(t, Options{RowBase: base, CreatedBy: rapid.String().Draw(rt, "by")}, items, limit)
+		f, err := decode(b, ReadOptions{Threads: rapid.IntRange(0, 4).Draw(rt, "threads")})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		sameItems(t, f, items, base)
+	})
+}
+
+func anyItem(t *rapid.T) sketch.Item {
+	m := sketch.Meta{
+		ID:              rapid.String().Draw(t, "id"),
+		Source:          string(rapid.SliceOf(rapid.Byte()).Draw(t, "source")), // need not be UTF-8
+		Comment:         rapid.String().Draw(t, "comment"),
+		Length:          rapid.Uint64().Draw(t, "length"),
+		Records:         rapid.Uint64().Draw(t, "records"),
+		Count:           rapid.Uint64().Draw(t, "count"),
+		PerRecord:       rapid.Bool().Draw(t, "per record"),
+		LengthEstimated: rapid.Bool().Draw(t, "estimated"),
+	}
+	p := sketch.Params{
+		Elements: sketch.DNAElements(rapid.IntRange(1, 3).Draw(t, "k")),
+		Hash:     sketch.Murmur3(64, 42),
+		Weighted: rapid.Bool().Draw(t, "weighted"),
+	}
+	hashes := rapid.SliceOfNDistinct(rapid.Uint64(), 0, 60, rapid.ID[uint64]).Draw(t, "hashes")
+	slices.Sort(hashes)
+	var counts []uint64
+	if p.Weighted {
+		counts = rapid.SliceOfN(rapid.Uint64Min(1), len(hashes), len(hashes)).Draw(t, "counts")
+	}
+	var s sketch.Sketch
+	var err error
+	switch rapid.IntRange(0, 2).Draw(t, "family") {
+	case 0:
+		p.Family, p.Size = sketch.BottomK, 60
+		s, err = bottomk.New(p, hashes, counts)
+	case 1:
+		p.Family, p.Scaled = sketch.FracMinHash, 1
+		s, err = fracminhash.New(p, hashes, counts)
+	default:
+		s = anySlots(t, p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sketch.Item{Meta: m, Sketch: s}
+}
+
+// anySlots is a signature of a slot family, of any width of slots.
+func anySlots(t *rapid.T, p sketch.Params) sketch.Sketch {
+	p.Weighted = false
+	p.Size = rapid.IntRange(1, 20).Draw(t, "slots")
+	switch p.Family = rapid.SampledFrom([]string{sketch.KPerm, sketch.OPH, sketch.BBit, sketch.ICWS, sketch.SimHash}).Draw(t, "slots of"); p.Family {
+	case sketch.KPerm:
+		p.Hash.Permutation = rapid.SampledFrom([]string{sketch.Affine32, sketch.Affine64}).Draw(t, "permutation")
+	case sketch.BBit:
+		p.Hash.Permutation = sketch.Affine32
+		p.Bits = rapid.IntRange(1, 32).Draw(t, "bits")
+	case sketch.ICWS:
+		p.Weighted = true
+	case sketch.SimHash:
+		p.Size = 64
+	}
+	n := p.Size * p.Stride()
+	most := uint64(math.MaxUint64) >> (64 - p.SlotBits())
+	return &slots{params: p, values: rapid.SliceOfN(rapid.Uint64Max(most), n, n).Draw(t, "values")}
+}
