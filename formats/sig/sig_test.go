@@ -27,6 +27,7 @@ import (
 const (
 	emptyK21 = "3c59dc048e8850243be8079a5c74d079" // of "21"
 	k21      = "a0bc671c2bbe978c889ab37f2c4b72b1" // of "21512": hashes 5, 12
+	k11      = "646c9941d7fb1bc793a7929328ae3f2f" // of "11512"
 )
 
 // one is a signature file with these fields of the sketch and of the envelope.
@@ -48,6 +49,8 @@ func TestReadFields(t *testing.T) {
 	num := sketch.Params{Family: sketch.BottomK, Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: 500}
 	protein := fmh
 	protein.Elements = sketch.Elements{Molecule: sketch.Protein, K: 7}
+	residues3 := fmh
+	residues3.Elements = sketch.Elements{Molecule: sketch.Protein, K: 3}
 	hashes := `"mins":[5,12],"md5sum":"` + k21 + `"`
 	for _, c := range []struct {
 		name, fields string
@@ -63,6 +66,7 @@ func TestReadFields(t *testing.T) {
 		{"old: not sorted", dnaFields + `"num":0,"max_hash":18446744073709552,"mins":[12,5],"md5sum":"` + k21 + `","abundances":[1,3]`, weighted, []uint64{3, 1}},
 		{"old: molecule in lower case", `"ksize":21,"seed":42,"molecule":"dna","num":0,"max_hash":18446744073709552,` + hashes, fmh, nil},
 		{"protein: ksize is 3k", `"ksize":21,"seed":42,"molecule":"Protein","num":0,"max_hash":18446744073709552,` + hashes, protein, nil},
+		{"old: ksize of protein no multiple of 3", `"ksize":11,"seed":42,"molecule":"protein","num":0,"max_hash":18446744073709552,"mins":[5,12],"md5sum":"` + k11 + `"`, residues3, nil},
 		{"unknown fields", dnaFields + `"num":0,"max_hash":18446744073709552,"new":{"a":[1.5e3,{"b":null}],"c":"\"]}"},` + hashes, fmh, nil},
 		{"white space", "\n" + dnaFields + "\t\"num\" : 0,\r\n \"max_hash\" :18446744073709552 , " + strings.ReplaceAll(hashes, ",", " ,\n"), fmh, nil},
 	} {
