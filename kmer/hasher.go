@@ -172,6 +172,9 @@ func (h *Hasher) at(pos int) uint64 {
 // hasher's to return.
 func (h *Hasher) valid(pos int) uint64 {
 	lo, hi := h.block.bad[pos>>6], h.block.bad[pos>>6+1]
+	if lo|hi == 0 && pos >= h.from && pos+64 <= h.end {
+		return 1<<64 - 1
+	}
 	for r := 1; r < h.k; {
 		s := uint(min(r, h.k-r))
 		lo |= lo>>s | hi<<(64-s)

@@ -15,7 +15,6 @@ func constants(w io.Writer) {
 	data(w, "a2", 0x38495ab5)
 	data(w, "f1", 0xff51afd7ed558ccd)
 	data(w, "f2", 0xc4ceb9fe1a85ec53)
-	data(w, "five", 5)
 	data(w, "two32", 1<<32)
 	acgt := letters("ACGT")
 	data(w, "letters", acgt|acgt<<32, acgt|acgt<<32)

@@ -36,7 +36,6 @@ const (
 	zC2      = "Z29"
 	zF1      = "Z28"
 	zF2      = "Z27"
-	zFive    = "Z26"
 	zSteps   = "Z25" // 0 2 4 6 0 2 4 6: where in its first byte a window starts
 	zUp      = "Z24" // what a window leaves free of 64 or 128 bits
 	zFields  = 20    // Z20 to Z23: where 8 bases lie in a code, for each of 4 words
@@ -113,23 +112,23 @@ func (s *strand) state512(c class, letters func(i int, tail string) value) (h1, 
 	// The additions of the first block, where h1 = h2 = seed, are done ahead.
 	h1 = s.do("VPXORQ.BCST", param("seed"), first(0, ""))
 	h1 = s.do("VPROLQ", "$27", h1)
-	h1 = s.do("VPMULLQ", zFive, h1)
+	h1 = s.timesFive(h1)
 	h2 = s.do("VPXORQ.BCST", param("seed"), second(1, ""))
 	h2 = s.do("VPROLQ", "$31", h2)
 	h2 = s.do("VPADDQ", h1, h2)
-	h2 = s.do("VPMULLQ", zFive, h2)
+	h2 = s.timesFive(h2)
 	h1 = s.do("VPADDQ.BCST", param("add1"), h1)
 	h2 = s.do("VPADDQ.BCST", param("add2"), h2)
 	for b := 1; b < c.blocks; b++ {
 		h1 = s.do("VPXORQ", first(2*b, ""), h1)
 		h1 = s.do("VPROLQ", "$27", h1)
 		h1 = s.do("VPADDQ", h2, h1)
-		h1 = s.do("VPMULLQ", zFive, h1)
+		h1 = s.timesFive(h1)
 		h1 = s.do("VPADDQ.BCST", "a1<>(SB)", h1)
 		h2 = s.do("VPXORQ", second(2*b+1, ""), h2)
 		h2 = s.do("VPROLQ", "$31", h2)
 		h2 = s.do("VPADDQ", h1, h2)
-		h2 = s.do("VPMULLQ", zFive, h2)
+		h2 = s.timesFive(h2)
 		h2 = s.do("VPADDQ.BCST", "a2<>(SB)", h2)
 	}
 	length := param("length")
@@ -144,6 +143,14 @@ func (s *strand) state512(c class, letters func(i int, tail string) value) (h1, 
 		h2 = s.do("VPXORQ.BCST", length, h2)
 	}
 	return h1, h2
+}
+
+// timesFive adds instead of multiplying: multipliers and shifters share two of
+// the four pipes of a Zen 4, which are the bottleneck, adders have all four.
+func (s *strand) timesFive(x value) value {
+	y := s.do("VPADDQ", x, x)
+	y = s.do("VPADDQ", y, y)
+	return s.do("VPADDQ", x, y)
 }
 
 // halfFinish is finish up to the last multiplication.
@@ -194,7 +201,7 @@ func kernel512(w io.Writer, c class, near bool) {
 		"VBROADCASTI32X4 letters<>(SB), Z31",
 		"VPBROADCASTQ c1<>(SB), Z30", "VPBROADCASTQ c2<>(SB), Z29",
 		"VPBROADCASTQ f1<>(SB), Z28", "VPBROADCASTQ f2<>(SB), Z27",
-		"VPBROADCASTQ five<>(SB), Z26", "VMOVDQU64 steps<>(SB), Z25",
+		"VMOVDQU64 steps<>(SB), Z25",
 		"VPBROADCASTQ vectorParams_up(AX), Z24",
 		"VPBROADCASTQ vectorParams_fields+0(AX), Z20", "VPBROADCASTQ vectorParams_fields+8(AX), Z21",
 		"VPBROADCASTQ vectorParams_fields+16(AX), Z22", "VPBROADCASTQ vectorParams_fields+24(AX), Z23",
