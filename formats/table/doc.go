@@ -5,10 +5,12 @@
 // Polars and R read it as it is. docs/formats.md ("Native table") is the
 // contract, byte by byte.
 //
-// Pages are written, and decoded, by parquet-go. What it takes on trust, this
-// package checks first: the footer and page headers (Thrift), which carry no
-// checksum and may claim any length, and the run lengths of the levels. A file
-// is accepted only if its bytes are tiled by pages with checksums and a footer
-// with a digest, and if the digest of every row holds; so damage anywhere is an
-// error, and no allocation exceeds a small multiple of the file's size.
+// parquet-go writes the file, and decodes its footer and levels. It trusts what
+// it reads: footers and page headers, which carry no checksum and may claim any
+// length, and runs of levels. Here the lengths are checked before it allocates,
+// and pages are read in the one shape that is written: version 2, PLAIN,
+// uncompressed. The file is accepted only if pages with checksums and a tail
+// with a digest tile it and the digests of table and sketches hold. So one bit
+// changed anywhere is an error, and no allocation exceeds a small multiple of
+// the file's size.
 package table
