@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package minhash
+
+import (
+	"fmt"
+
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// New returns the sketch of family p.Family that holds the slots given, which
+// are copied. Values come from files, so all is checked.
+func New(p sketch.Params, slots []uint64) (sketch.Estimable, error) {
+	switch p.Family {
+	case sketch.KPerm:
+		return NewKPerm(p, slots)
+	}
+	return nil, fmt.Errorf("family %q has no slots", p.Family)
+}
+
+// NewBuilder returns an empty builder of sketches made with p.
+func NewBuilder(p sketch.Params) (sketch.Builder, error) {
+	switch p.Family {
+	case sketch.KPerm:
+		return NewKPermBuilder(p)
+	}
+	return nil, fmt.Errorf("family %q has no slots", p.Family)
+}
