@@ -64,3 +64,18 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkAppendReads(b *testing.B) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	const bases = 150 * 20000
+	block := kmer.NewBlock(2 * bases)
+	text := []byte(randomBases(rng, bases, 0))
+	b.SetBytes(bases)
+	for b.Loop() {
+		block.Reset()
+		for i := 0; i < bases; i += 150 {
+			block.Append(text[i : i+150])
+			block.EndRecord()
+		}
+	}
+}

@@ -8,6 +8,7 @@ const MaxK = 64
 const (
 	maxOverlap = MaxK - 1   // bases that Carry copies at most
 	beyond     = 256        // positions that a kernel may read beyond the windows it is given
+	piece      = 1024       // bytes of text that are packed at a time
 	slack      = 2 * beyond // positions readable beyond the last one: that and whole words of windows
 )
 
@@ -25,7 +26,9 @@ type Block struct {
 	start   int // where the unfinished record starts
 	lengths lengths
 
-	class  *[256]byte // what a byte of text is
+	pack   func(b *Block, text []byte) int // what Append does, but for white space in the end
+	class  *[256]byte                      // of a byte of text
+	held   [64 + piece + 64]byte           // classes of the last n mod 64 letters, and room for those of a piece of text
 	bases  uint64
 	badSum [256]uint64
 }
@@ -38,6 +41,7 @@ func NewBlock(bases int) *Block {
 	b := &Block{
 		codes: make([]uint64, positions/32+1),
 		bad:   make([]uint64, positions/64+1),
+		pack:  chosen.pack,
 		class: &dnaClass,
 	}
 	b.limit = bases
@@ -67,7 +71,15 @@ func (b *Block) RNA(on bool) {
 // a base takes a position as a bad base. It returns how many bytes of text it
 // has dealt with; fewer than len(text) only if the block is full.
 func (b *Block) Append(text []byte) int {
-	return b.appendGeneric(text)
+	before, i := b.n, 0
+	if len(text) > 0 && b.n < b.limit {
+		i = b.pack(b, text)
+	}
+	for i < len(text) && b.class[text[i]] == white {
+		i++
+	}
+	b.bases += uint64(b.n - before)
+	return i
 }
 
 // EndRecord ends the record: no k-mer reaches from what was appended before
@@ -79,6 +91,7 @@ func (b *Block) EndRecord() {
 	}
 	b.lengths.add(b.n - b.start)
 	b.setBad(b.n)
+	b.held[b.n&63] = notBase
 	b.n++
 	b.start = b.n
 }
@@ -100,6 +113,9 @@ func (b *Block) Carry(next *Block, n int) {
 	next.codes[0] = lo & lowBases(n)
 	next.codes[1] = hi & lowBases(n-32)
 	next.bad[0] = bad & (1<<n - 1)
+	for i := range n {
+		next.held[i] = byte(next.codes[i>>5]>>(2*uint(i&31))&3) | byte(bad>>i&1)*notBase
+	}
 }
 
 // Len is the number of positions in use: bases, bad bases, overlap and ends of

@@ -9,7 +9,7 @@ import "golang.org/x/sys/cpu"
 //go:generate go -C _asm run . ../hash_amd64.s
 
 var vectorPaths = []path{
-	{"avx512", hasAVX512, newAVX512, (*Block).appendGeneric},
+	{"avx512", hasAVX512, newAVX512, (*Block).packAVX512},
 }
 
 var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&

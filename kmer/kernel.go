@@ -26,11 +26,11 @@ type path struct {
 	name      string
 	available bool
 	kernel    func(scheme) kernel
-	pack      func(b *Block, text []byte) int // Block.Append
+	pack      func(b *Block, text []byte) int // Block.pack
 }
 
 // paths are all ways that this build knows, the fastest first; plain Go is the last.
-var paths = append(vectorPaths, path{"go", true, newGenericKernel, (*Block).appendGeneric})
+var paths = append(vectorPaths, path{"go", true, newGenericKernel, (*Block).packGeneric})
 
 // chosen is the path in use. Tests set it to every other in turn.
 var chosen = func() path {

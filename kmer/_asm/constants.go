@@ -16,6 +16,11 @@ func constants(w io.Writer) {
 	data(w, "f1", 0xff51afd7ed558ccd)
 	data(w, "f2", 0xc4ceb9fe1a85ec53)
 	data(w, "two32", 1<<32)
+	data(w, "notBase", 0x80) // as in classes.go
+	data(w, "white", 0x40)
+	data(w, "code", 0x03030303)
+	data(w, "pairs", 0x04010401)
+	data(w, "quads", 0x00100001)
 	acgt := letters("ACGT")
 	data(w, "letters", acgt|acgt<<32, acgt|acgt<<32)
 	data(w, "steps", 0, 2, 4, 6, 0, 2, 4, 6)

@@ -24,6 +24,8 @@ func main() {
 		kernel512(&w, c, true)
 		kernel512(&w, c, false)
 	}
+	strip512(&w)
+	pack512(&w)
 	if err := os.WriteFile(os.Args[1], w.Bytes(), 0o644); err != nil {
 		log.Fatal(err)
 	}
