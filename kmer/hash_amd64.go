@@ -103,6 +103,15 @@ func (a *avx512) hashes(dst, codes []uint64) {
 	a.hashFn(&a.params, &dst[0], &codes[0], len(dst)/32)
 }
 
+func (a *avx512) pick(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
+	return pickAVX512(&dst[0], &hashes[0], hits, mask, bound)
+}
+
+// pickAVX512 is genericKernel.pick.
+//
+//go:noescape
+func pickAVX512(dst, hashes *uint64, hits, mask, bound uint64) int
+
 // near15AVX512 and so on do, for the k that their class serves,
 //
 //	for i := range 32 * steps {

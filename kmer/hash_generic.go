@@ -61,6 +61,18 @@ func (g *genericKernel) hashes(dst, codes []uint64) {
 	}
 }
 
+func (*genericKernel) pick(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
+	n := uint(0)
+	for _, hash := range hashes {
+		hash &= mask
+		dst[n%64] = hash
+		_, above := bits.Sub64(bound, hash, 0)
+		n += uint(hits & (above ^ 1))
+		hits >>= 1
+	}
+	return int(n)
+}
+
 // mix mixes all whole blocks of 16 letters into the state.
 func (s *scheme) mix(g *group, codes []uint64) {
 	s.spell(g, codes)

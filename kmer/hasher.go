@@ -123,7 +123,8 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		base := h.base + h.word*64
 		hits := h.hits[h.word] & h.valid(base)
 		if h.hashed && n+64 <= len(dst) {
-			n += h.drainHashed(dst[n:], hits, bound)
+			hashes := (*[64]uint64)(h.hash[64*h.word:])
+			n += h.kernel.pick((*[64]uint64)(dst[n:]), hashes, hits, h.mask(), bound)
 			h.hits[h.word] = 0
 			h.from = base + 64
 			continue
@@ -140,21 +141,6 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		if n == len(dst) {
 			return n
 		}
-	}
-	return n
-}
-
-// drainHashed moves the hashes of a word of hits to dst, where there is room
-// for 64 of them.
-func (h *Hasher) drainHashed(dst []uint64, hits, bound uint64) (n int) {
-	keep := h.scheme.mask()
-	dst = dst[:64]
-	for _, hash := range (*[64]uint64)(h.hash[64*h.word:]) {
-		hash &= keep
-		dst[n&63] = hash
-		_, above := bits.Sub64(bound, hash, 0)
-		n += int(hits & (above ^ 1))
-		hits >>= 1
 	}
 	return n
 }

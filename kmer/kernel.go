@@ -15,6 +15,11 @@ type kernel interface {
 	// hashes sets dst[i] to all 64 bits of the hash of window i. len(dst) is a
 	// multiple of 64.
 	hashes(dst, codes []uint64)
+
+	// pick copies to dst the hashes i of which bit i of hits is set, if they
+	// are at most bound once the bits outside mask are cleared, and returns how
+	// many there are. It may overwrite all of dst.
+	pick(dst, hashes *[64]uint64, hits, mask, bound uint64) int
 }
 
 // maxNear is the largest bound for near: beyond it so many windows pass that

@@ -24,6 +24,7 @@ func main() {
 		kernel512(&w, c, true)
 		kernel512(&w, c, false)
 	}
+	pick512(&w)
 	strip512(&w)
 	pack512(&w)
 	if err := os.WriteFile(os.Args[1], w.Bytes(), 0o644); err != nil {
