@@ -30,6 +30,8 @@ type distOptions struct {
 	minANI     float64
 	maxP       float64
 	top        int
+	block      string
+	merge      bool
 	comments   bool
 }
 
@@ -69,6 +71,8 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	f.Float64Var(&o.minANI, "min-ani", 0, "leave out pairs with a lower ANI, 0..1")
 	f.Float64Var(&o.maxP, "max-p", 1, "leave out pairs with a larger p-value, 0..1")
 	f.IntVar(&o.top, "top", 0, "of each input, only so many best pairs; 0 is all")
+	f.StringVar(&o.block, "block", "", "compute one block of all pairs as a job of its own: I,J/N, 0 <= J <= I < N, of N groups of sketches (formats tsv, edges, mash-edges)")
+	f.BoolVar(&o.merge, "merge", false, "the inputs are all blocks of a job: join them into what one run would have written")
 	f.BoolVar(&o.comments, "comment-labels", false, "label sketches with their comments, as mash -C does")
 	return cmd
 }
@@ -79,6 +83,9 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		return err
 	}
 	form := gridFormats[o.format]
+	if o.merge {
+		return o.mergeBlocks(cmd, args, warn)
+	}
 	out, err := create(o.output, cmd.OutOrStdout(), o.force)
 	if err != nil {
 		return err
@@ -88,6 +95,16 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 	if err != nil {
 		return err
 	}
+	if o.block != "" {
+		b, err := parseBlock(o.block)
+		if err != nil {
+			return err
+		}
+		if err := g.writeBlock(ctx, out, form, b, o.threads); err != nil {
+			return err
+		}
+		return out.commit()
+	}
 	if err := g.write(ctx, out, form, o.threads); err != nil {
 		return err
 	}
@@ -95,6 +112,27 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		if err := form.after(g, o, cmd.ErrOrStderr()); err != nil {
 			return err
 		}
+	}
+	return out.commit()
+}
+
+// mergeBlocks joins the blocks that the arguments name.
+func (o *distOptions) mergeBlocks(cmd *cobra.Command, args []string, warn func(string)) error {
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(inputs))
+	for i, in := range inputs {
+		paths[i] = in.path
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := mergeBlocks(paths, out); err != nil {
+		return err
 	}
 	return out.commit()
 }
@@ -129,6 +167,9 @@ func (o *distOptions) check() error {
 	}
 	if form.dense && o.top > 0 {
 		return usagef("--top: a %s has a cell for every pair", o.format)
+	}
+	if o.block != "" && (form.square || form.dense || form.tail != "" || o.top > 0 || len(o.references)+len(o.refList) > 0) {
+		return usagef("--block goes with the formats tsv, edges and mash-edges, without -r and --top")
 	}
 	if o.format == "npy" && o.output == "-" {
 		return usagef("--format npy needs -o FILE: the labels go to FILE.labels.txt")
