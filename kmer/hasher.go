@@ -161,21 +161,32 @@ func (h *Hasher) valid(pos int) uint64 {
 	if lo|hi == 0 && pos >= h.from && pos+64 <= h.end {
 		return 1<<64 - 1
 	}
-	for r := 1; r < h.k; {
-		s := uint(min(r, h.k-r))
+	for r := uint(1); r < uint(h.k); {
+		s := min(r, uint(h.k)-r) & 63 // at most 32
 		lo |= lo>>s | hi<<(64-s)
 		hi |= hi >> s
-		r += int(s)
+		r += s
 	}
 	return ^lo & lowBits(h.end-pos) &^ lowBits(h.from-pos)
 }
 
-func (h *Hasher) countValid() uint64 {
-	n := 0
-	for pos := h.from &^ 63; pos < h.end; pos += 64 {
-		n += bits.OnesCount64(h.valid(pos))
+// countValid counts the windows that have a hash, from run to run of bases.
+func (h *Hasher) countValid() (n uint64) {
+	start, end := h.from, h.block.n
+	run := func(to int) {
+		n += uint64(max(0, to-start-h.k+1))
+		start = to + 1
 	}
-	return uint64(n)
+	for w := start / 64; w*64 < end; w++ {
+		bad := h.block.bad[w]
+		for ; bad != 0; bad &= bad - 1 {
+			if pos := w*64 + bits.TrailingZeros64(bad); pos >= start && pos < end {
+				run(pos)
+			}
+		}
+	}
+	run(end)
+	return n
 }
 
 // lowBits is a mask of the first n bits, none for n < 0.

@@ -24,7 +24,7 @@ type kernel interface {
 
 // maxNear is the largest bound for near: beyond it so many windows pass that
 // hashing all of them once is faster than hashing those twice.
-const maxNear = 1<<59 - 1
+const maxNear = 1<<58 - 1
 
 // A path is one way to do the work, by the instructions that it needs.
 type path struct {
