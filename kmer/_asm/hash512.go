@@ -7,28 +7,6 @@ import (
 	"io"
 )
 
-// A class is a range of k that one kernel serves.
-type class struct {
-	first, last int
-	blocks      int // of 16 letters
-	tails       int // words of up to 8 letters after them; they may be empty
-}
-
-var classes = []class{
-	{1, 15, 0, 2},
-	{16, 24, 1, 1},
-	{25, 31, 1, 2},
-	{32, 32, 2, 0},
-	{33, 40, 2, 1},
-	{41, 47, 2, 2},
-	{48, 56, 3, 1},
-	{57, 63, 3, 2},
-	{64, 64, 4, 0},
-}
-
-// wide says that the code of a window does not fit into 64 bits.
-func (c class) wide() bool { return c.first > 32 }
-
 // Registers that hold the same thing throughout a kernel.
 const (
 	zLetters = "Z31" // ACGT 16 times
@@ -45,8 +23,6 @@ const (
 	kTail1   = "K1" // bytes of the last words that are letters
 	kTail2   = "K2"
 )
-
-func field(word int) string { return fmt.Sprintf("Z%d", zFields+word%4) }
 
 func param(name string) string { return "vectorParams_" + name + "(AX)" }
 
@@ -93,98 +69,46 @@ func (s *strand) wide512(group int, less, equal string) (lo, hi value) {
 	return lo, hi
 }
 
-// mixed returns a word of letters after its own part of MurmurHash3.
-func (s *strand) mixed(word value, times, rotate, timesThen string) value {
-	word = s.do("VPMULLQ", times, word)
-	word = s.do("VPROLQ", rotate, word)
-	return s.do("VPMULLQ", timesThen, word)
+// avx512 is the isa. Its constants are registers.
+type avx512 struct{}
+
+var constants512 = map[string]string{"c1": zC1, "c2": zC2, "f1": zF1, "f2": zF2}
+
+var tails512 = map[string]string{"tail1": kTail1, "tail2": kTail2}
+
+func (avx512) letters(s *strand, code value, word int, tail string) value {
+	fields := s.do("VPMULTISHIFTQB", code, fmt.Sprintf("Z%d", zFields+word%4))
+	if tail != "" {
+		return s.do("VPERMB.Z", zLetters, fields, tails512[tail])
+	}
+	return s.do("VPERMB", zLetters, fields)
 }
 
-// state512 mixes all letters into the state. letters gives a word of them.
-func (s *strand) state512(c class, letters func(i int, tail string) value) (h1, h2 value) {
-	first := func(i int, tail string) value { return s.mixed(letters(i, tail), zC1, "$31", zC2) }
-	second := func(i int, tail string) value { return s.mixed(letters(i, tail), zC2, "$33", zC1) }
-	if c.blocks == 0 {
-		h1 = s.do("VPXORQ.BCST", param("seedLength"), first(0, kTail1))
-		h2 = s.do("VPXORQ.BCST", param("seedLength"), second(1, kTail2))
-		return h1, h2
-	}
-	// The additions of the first block, where h1 = h2 = seed, are done ahead.
-	h1 = s.do("VPXORQ.BCST", param("seed"), first(0, ""))
-	h1 = s.do("VPROLQ", "$27", h1)
-	h1 = s.timesFive(h1)
-	h2 = s.do("VPXORQ.BCST", param("seed"), second(1, ""))
-	h2 = s.do("VPROLQ", "$31", h2)
-	h2 = s.do("VPADDQ", h1, h2)
-	h2 = s.timesFive(h2)
-	h1 = s.do("VPADDQ.BCST", param("add1"), h1)
-	h2 = s.do("VPADDQ.BCST", param("add2"), h2)
-	for b := 1; b < c.blocks; b++ {
-		h1 = s.do("VPXORQ", first(2*b, ""), h1)
-		h1 = s.do("VPROLQ", "$27", h1)
-		h1 = s.do("VPADDQ", h2, h1)
-		h1 = s.timesFive(h1)
-		h1 = s.do("VPADDQ.BCST", "a1<>(SB)", h1)
-		h2 = s.do("VPXORQ", second(2*b+1, ""), h2)
-		h2 = s.do("VPROLQ", "$31", h2)
-		h2 = s.do("VPADDQ", h1, h2)
-		h2 = s.timesFive(h2)
-		h2 = s.do("VPADDQ.BCST", "a2<>(SB)", h2)
-	}
-	length := param("length")
-	if c.tails > 0 {
-		s.update("VPTERNLOGQ.BCST", h1, "$0x96", length, first(2*c.blocks, kTail1))
-	} else {
-		h1 = s.do("VPXORQ.BCST", length, h1)
-	}
-	if c.tails > 1 {
-		s.update("VPTERNLOGQ.BCST", h2, "$0x96", length, second(2*c.blocks+1, kTail2))
-	} else {
-		h2 = s.do("VPXORQ.BCST", length, h2)
-	}
-	return h1, h2
+func (avx512) mul(s *strand, constant string, x value) value {
+	return s.do("VPMULLQ", constants512[constant], x)
 }
 
-// timesFive adds instead of multiplying: multipliers and shifters share two of
-// the four pipes of a Zen 4, which are the bottleneck, adders have all four.
-func (s *strand) timesFive(x value) value {
-	y := s.do("VPADDQ", x, x)
-	y = s.do("VPADDQ", y, y)
-	return s.do("VPADDQ", x, y)
+func (avx512) rotate(s *strand, left int, x value) value {
+	return s.do("VPROLQ", fmt.Sprintf("$%d", left), x)
 }
 
-// halfFinish is finish up to the last multiplication.
-func (s *strand) halfFinish(h1, h2 value) (value, value) {
-	h1 = s.do("VPADDQ", h2, h1)
-	h2 = s.do("VPADDQ", h1, h2)
-	for _, h := range []*value{&h1, &h2} {
-		*h = s.do("VPXORQ", s.do("VPSRLQ", "$33", *h), *h)
-	}
-	for _, h := range []*value{&h1, &h2} {
-		*h = s.do("VPMULLQ", zF1, *h)
-	}
-	for _, h := range []*value{&h1, &h2} {
-		*h = s.do("VPXORQ", s.do("VPSRLQ", "$33", *h), *h)
-	}
-	return h1, h2
+func (avx512) fold(s *strand, x value) value {
+	return s.do("VPXORQ", s.do("VPSRLQ", "$33", x), x)
 }
 
-// near sets a mask where the hash may be at most the bound.
-func (s *strand) near(h1, h2 value, mask string) {
-	h := s.do("VPMULLQ", zF2, s.do("VPADDQ", h2, h1))
-	h = s.do("VPADDQ.BCST", "two32<>(SB)", h)
-	s.raw("VPCMPUQ.BCST", "$2", param("near"), h, mask)
+func (avx512) add(s *strand, x, y value) value { return s.do("VPADDQ", x, y) }
+func (avx512) xor(s *strand, x, y value) value { return s.do("VPXORQ", x, y) }
+
+func (avx512) addParam(s *strand, name string, x value) value {
+	return s.do("VPADDQ.BCST", param(name), x)
 }
 
-// hash is the last step.
-func (s *strand) hash(h1, h2 value) value {
-	for _, h := range []*value{&h1, &h2} {
-		*h = s.do("VPMULLQ", zF2, *h)
-	}
-	for _, h := range []*value{&h1, &h2} {
-		*h = s.do("VPXORQ", s.do("VPSRLQ", "$33", *h), *h)
-	}
-	return s.do("VPADDQ", h2, h1)
+func (avx512) xorParam(s *strand, name string, x value) value {
+	return s.do("VPXORQ.BCST", param(name), x)
+}
+
+func (avx512) addConstant(s *strand, name string, x value) value {
+	return s.do("VPADDQ.BCST", name+"<>(SB)", x)
 }
 
 // kernel512 writes the kernel of a class: near<k>AVX512 stores a bit for each
@@ -234,23 +158,14 @@ func (s *strand) windows512(c class, near bool, group int, mask, scratch string)
 	} else {
 		lo = s.narrow512(c, group)
 	}
-	h1, h2 := s.state512(c, func(i int, tail string) value {
-		code := lo
-		if i >= 4 {
-			code = hi
-		}
-		fields := s.do("VPMULTISHIFTQB", code, field(i))
-		if tail != "" {
-			return s.do("VPERMB.Z", zLetters, fields, tail)
-		}
-		return s.do("VPERMB", zLetters, fields)
-	})
-	h1, h2 = s.halfFinish(h1, h2)
+	h := hashing{s, avx512{}}
+	h1, h2 := h.halfFinish(h.state(c, lo, hi))
 	if near {
-		s.near(h1, h2, mask)
+		x := s.do("VPADDQ.BCST", "two32<>(SB)", h.nearly(h1, h2))
+		s.raw("VPCMPUQ.BCST", "$2", param("near"), x, mask)
 		s.raw("KMOVB", mask, fmt.Sprintf("%d(CX)", group))
 	} else {
-		s.raw("VMOVDQU64", s.hash(h1, h2), fmt.Sprintf("%d(CX)", 64*group))
+		s.raw("VMOVDQU64", h.hash(h1, h2), fmt.Sprintf("%d(CX)", 64*group))
 	}
 }
 
