@@ -14,6 +14,8 @@ func New(p sketch.Params, slots []uint64) (sketch.Estimable, error) {
 	switch p.Family {
 	case sketch.KPerm:
 		return NewKPerm(p, slots)
+	case sketch.OPH:
+		return NewOPH(p, slots)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }
@@ -23,6 +25,8 @@ func NewBuilder(p sketch.Params) (sketch.Builder, error) {
 	switch p.Family {
 	case sketch.KPerm:
 		return NewKPermBuilder(p)
+	case sketch.OPH:
+		return NewOPHBuilder(p)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }
