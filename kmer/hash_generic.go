@@ -62,6 +62,10 @@ func (g *genericKernel) hashes(dst, codes []uint64) {
 }
 
 func (*genericKernel) pick(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
+	return pickGeneric(dst, hashes, hits, mask, bound)
+}
+
+func pickGeneric(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
 	n := uint(0)
 	for _, hash := range hashes {
 		hash &= mask

@@ -13,7 +13,9 @@ import (
 )
 
 // TestGolden holds the hashes that mash 2.3 and sourmash 4.9.4 gave.
-func TestGolden(t *testing.T) {
+func TestGolden(t *testing.T) { onEveryPath(t, testGolden) }
+
+func testGolden(t *testing.T) {
 	data, err := os.ReadFile(shared.Path(t, "golden", "genomics", "kmers.tsv"))
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,16 @@ import (
 
 const everything = ^uint64(0)
 
+// onEveryPath runs the test on each path that the CPU has.
+func onEveryPath(t *testing.T, test func(*testing.T)) {
+	for _, name := range kmer.PathNames {
+		t.Run(name, func(t *testing.T) {
+			kmer.UsePath(t, name)
+			test(t)
+		})
+	}
+}
+
 // drain returns all hashes up to bound, asked for in batches.
 func drain(t testing.TB, h *kmer.Hasher, batch int, bound uint64) []uint64 {
 	t.Helper()
@@ -132,7 +142,9 @@ func checkSame(t *testing.T, what string, got, want []uint64) {
 
 // TestLengths: one record of every length around the width of a vector, a
 // word, a tile.
-func TestLengths(t *testing.T) {
+func TestLengths(t *testing.T) { onEveryPath(t, testLengths) }
+
+func testLengths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	lengths := []int{255, 256, 257, 319, 320, 321, 511, 512, 513, 4095, 4096, 4097, 4160}
 	for n := range 140 {
@@ -159,7 +171,9 @@ func TestLengths(t *testing.T) {
 
 // TestEveryK: records with bad bases everywhere, for every k, width, strand
 // rule, a few seeds and bounds from nothing to everything.
-func TestEveryK(t *testing.T) {
+func TestEveryK(t *testing.T) { onEveryPath(t, testEveryK) }
+
+func testEveryK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := 1; k <= kmer.MaxK; k++ {
 		for _, bad := range []float64{0, 0.002, 0.05} {
@@ -188,7 +202,9 @@ func TestEveryK(t *testing.T) {
 
 // TestCarry: records that go on over many blocks, with several k over the same
 // blocks; each window is hashed once.
-func TestCarry(t *testing.T) {
+func TestCarry(t *testing.T) { onEveryPath(t, testCarry) }
+
+func testCarry(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, capacity := range []int{1, 2, 31, 64, 100, 129, 1000} {
 		for _, overlap := range []int{0, 1, 20, 31, 63} {
@@ -234,7 +250,9 @@ func TestCarry(t *testing.T) {
 }
 
 // TestBounds: the bound may differ from call to call, and rise.
-func TestBounds(t *testing.T) {
+func TestBounds(t *testing.T) { onEveryPath(t, testBounds) }
+
+func testBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, k := range []int{11, 21, 51} {
 		r := recipe{k, true, 64, 42}
@@ -266,7 +284,9 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
+func TestNoAllocations(t *testing.T) { onEveryPath(t, testNoAllocations) }
+
+func testNoAllocations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	text := []byte(randomBases(rng, 10000, 0.001))
 	b := kmer.NewBlock(1 << 14)

@@ -11,8 +11,8 @@ import (
 // many as it likes.
 type value int
 
-// A mask is a predicate register by name, "K1".
-type mask string
+// A half stands for the lower 128 bits of a value's register.
+type half value
 
 // An instruction in the operand order of Go's assembler: sources, then
 // destination. Operands are values, or strings that stand as they are.
@@ -33,6 +33,14 @@ func (s *strand) do(name string, sources ...any) value {
 	v := value(*s.next)
 	*s.next++
 	s.code = append(s.code, instruction{name, append(sources, v)})
+	return v
+}
+
+// doHalf is do for an instruction that writes 128 bits.
+func (s *strand) doHalf(name string, sources ...any) value {
+	v := s.do(name, sources...)
+	args := s.code[len(s.code)-1].args
+	args[len(args)-1] = half(v)
 	return v
 }
 
@@ -68,7 +76,7 @@ func assign(code []instruction, pool []string) []string {
 	last := map[value]int{}
 	for i, in := range code {
 		for _, a := range in.args {
-			if v, ok := a.(value); ok {
+			if v, _, ok := mentioned(a); ok {
 				last[v] = i
 			}
 		}
@@ -80,7 +88,7 @@ func assign(code []instruction, pool []string) []string {
 		operands := make([]string, len(in.args))
 		var done []string
 		for j, a := range in.args {
-			v, ok := a.(value)
+			v, isHalf, ok := mentioned(a)
 			if !ok {
 				operands[j] = fmt.Sprint(a)
 				continue
@@ -96,6 +104,9 @@ func assign(code []instruction, pool []string) []string {
 				home[v], free = free[0], free[1:]
 			}
 			operands[j] = home[v]
+			if isHalf {
+				operands[j] = "X" + home[v][1:]
+			}
 			if last[v] == i && !contains(done, home[v]) {
 				done = append(done, home[v])
 			}
@@ -104,6 +115,17 @@ func assign(code []instruction, pool []string) []string {
 		lines = append(lines, in.name+" "+strings.Join(operands, ", "))
 	}
 	return lines
+}
+
+// mentioned returns the value that an operand stands for.
+func mentioned(operand any) (v value, isHalf, ok bool) {
+	switch a := operand.(type) {
+	case value:
+		return a, false, true
+	case half:
+		return value(a), true, true
+	}
+	return 0, false, false
 }
 
 func contains(list []string, s string) bool {

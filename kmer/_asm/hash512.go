@@ -72,7 +72,7 @@ func (s *strand) wide512(group int, less, equal string) (lo, hi value) {
 // avx512 is the isa. Its constants are registers.
 type avx512 struct{}
 
-var constants512 = map[string]string{"c1": zC1, "c2": zC2, "f1": zF1, "f2": zF2}
+var registers512 = map[string]string{"c1": zC1, "c2": zC2, "f1": zF1, "f2": zF2}
 
 var tails512 = map[string]string{"tail1": kTail1, "tail2": kTail2}
 
@@ -85,7 +85,7 @@ func (avx512) letters(s *strand, code value, word int, tail string) value {
 }
 
 func (avx512) mul(s *strand, constant string, x value) value {
-	return s.do("VPMULLQ", constants512[constant], x)
+	return s.do("VPMULLQ", registers512[constant], x)
 }
 
 func (avx512) rotate(s *strand, left int, x value) value {
