@@ -153,14 +153,22 @@ func (o *selectOptions) fromFlags(family string) sketch.Params {
 	return sketch.Params{Family: family, Elements: e, Hash: sketch.Murmur3(bits, o.seed)}
 }
 
+func classes(cs []sketch.Collection) []sketch.Params {
+	var list []sketch.Params
+	for _, c := range cs {
+		list = append(list, class(c.Params()))
+	}
+	return list
+}
+
 // nearest explains why two sources have nothing in common: by the pair of
 // classes that agrees in most.
 func nearest(as, bs []sketch.Params) error {
-	var best error
+	best := error(usagef("no sketches in it"))
 	for _, a := range as {
 		for _, b := range bs {
 			err := a.Comparable(b)
-			if best == nil || a.Family == b.Family {
+			if _, none := best.(usageError); none || a.Family == b.Family {
 				best = err
 			}
 		}
@@ -225,11 +233,13 @@ func (s *source) ofClass(cl sketch.Params) (sketch.Collection, error) {
 			of = append(of, c)
 		}
 	}
-	switch len(of) {
-	case 0:
-		return nil, nil // raw: choose has seen to it that a sketch file has one
-	case 1:
+	switch {
+	case s.raw():
+		return nil, nil
+	case len(of) == 1:
 		return of[0], nil
+	case len(of) == 0:
+		return nil, fmt.Errorf("%s: %w", s.path, nearest([]sketch.Params{cl}, classes(s.collections)))
 	}
 	return nil, usagef("%s has more than one kind of sketch that can be compared: %s", s.path, list(of))
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/gsketch/gsketch/index"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -18,6 +19,7 @@ const (
 	exitUsage   = 2 // usage, or parameters that cannot be compared
 	exitInput   = 3 // bad, truncated or missing input
 	exitOutput  = 4 // output could not be written
+	exitLocked  = 5 // locked by another writer
 	exitPartial = 6 // finished, but some inputs failed
 )
 
@@ -54,6 +56,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, fs.ErrNotExist):
 		return exitInput
+	case errors.Is(err, index.ErrLocked):
+		return exitLocked
 	case errors.Is(err, errPartial):
 		return exitPartial
 	case strings.HasPrefix(err.Error(), "unknown command"), strings.HasPrefix(err.Error(), "required flag"),

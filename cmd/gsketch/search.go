@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/index"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -36,7 +38,8 @@ func newSearch(c *common) *cobra.Command {
 		Use:   "search [flags] -r COLLECTION QUERY...",
 		Short: "Find the nearest or containing sketches in a collection",
 		Long: `Find the sketches of a collection that are nearest to each query, or that
-contain it, best first. Queries and collection are raw or sketched.
+contain it, best first. Queries are raw or sketched; the collection, too, or an
+index (gsketch index build), which is not loaded.
 
 --format sourmash is the CSV of sourmash search.`,
 		Example: `  gsketch search -r sketches.parquet genomes/lambda.fa
@@ -63,9 +66,13 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	if err := o.check(); err != nil {
 		return err
 	}
-	refs, err := o.referenceOptions.load(o.recursive, o.threads, warn)
-	if err != nil {
-		return err
+	dir, indexed := o.indexed()
+	var refs []source
+	if !indexed {
+		var err error
+		if refs, err = o.referenceOptions.load(o.recursive, o.threads, warn); err != nil {
+			return err
+		}
 	}
 	inputs, err := o.expand(args, warn)
 	if err != nil {
@@ -81,9 +88,15 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	}
 	defer out.discard()
 	s := &searching{o: o}
-	if err := s.load(ctx, refs, queries, warn); err != nil {
+	if indexed {
+		err = s.open(ctx, dir, queries, warn)
+	} else {
+		err = s.load(ctx, refs, queries, warn)
+	}
+	if err != nil {
 		return err
 	}
+	defer s.close()
 	if err := s.head(out); err != nil {
 		return err
 	}
@@ -120,6 +133,39 @@ type searching struct {
 	refs    []sketch.Item
 	paths   []string // of the file of each reference
 	queries []sketch.Item
+
+	index *index.Index // instead of refs
+	dir   string
+}
+
+// indexed says whether the references are an index.
+func (o *searchOptions) indexed() (dir string, ok bool) {
+	if len(o.references) != 1 || len(o.referenceOptions.lists) > 0 {
+		return "", false
+	}
+	return o.references[0], index.IsIndex(o.references[0])
+}
+
+// open opens an index and brings the queries to its kind.
+func (s *searching) open(ctx context.Context, dir string, queries []source, warn func(string)) error {
+	o := s.o
+	if o.format == "sourmash" || o.measure == "angular" {
+		return usagef("an index of postings has neither md5 sums nor abundances at hand: search the sketches it was built from")
+	}
+	var err error
+	if s.index, err = index.Open(dir); err != nil {
+		return err
+	}
+	s.dir = dir
+	p := s.index.Params()
+	s.queries, err = o.items(ctx, queries, class(p), p, o.threads, warn)
+	return err
+}
+
+func (s *searching) close() {
+	if s.index != nil {
+		s.index.Close()
+	}
 }
 
 func (s *searching) load(ctx context.Context, refs, queries []source, warn func(string)) error {
@@ -146,63 +192,78 @@ func (s *searching) load(ctx context.Context, refs, queries []source, warn func(
 
 // A match is a reference that was found.
 type match struct {
-	ref   int
+	meta  sketch.Meta
+	path  string // of its file
+	set   sketch.Sketch
 	score float64
 	pair  distance.Pair
+}
+
+// candidates are the references that share something with a query.
+func (s *searching) candidates(q sketch.Item) ([]match, error) {
+	var found []match
+	if s.index != nil {
+		hits, err := s.index.Search(q)
+		for _, h := range hits {
+			found = append(found, match{meta: h.Meta, path: s.dir, pair: h.Pair})
+		}
+		return found, err
+	}
+	for i, r := range s.refs {
+		if err := q.Sketch.Params().Comparable(r.Sketch.Params()); err != nil {
+			return nil, err
+		}
+		if p := distance.Compare(q, r); p.Shared > 0 {
+			found = append(found, match{meta: r.Meta, path: s.paths[i], set: r.Sketch, pair: p})
+		}
+	}
+	return found, nil
 }
 
 // matches are those of a query, best first; equals stay in the order of the
 // collection.
 func (s *searching) matches(q sketch.Item) ([]match, error) {
-	var found []match
-	for i, r := range s.refs {
-		if err := q.Sketch.Params().Comparable(r.Sketch.Params()); err != nil {
-			return nil, err
-		}
-		m := match{ref: i, pair: distance.Compare(q, r)}
-		if m.pair.Shared == 0 {
-			continue
-		}
-		m.score = s.score(q, r, m.pair)
-		if m.score > 0 && m.score >= s.o.threshold {
-			found = append(found, m)
-		}
+	found, err := s.candidates(q)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(found, func(a, b match) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	for i := range found {
+		found[i].score = s.score(q, found[i])
+	}
+	found = slices.DeleteFunc(found, func(m match) bool { return !(m.score > 0 && m.score >= s.o.threshold) })
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.score, a.score) })
 	if s.o.top > 0 {
 		found = found[:min(s.o.top, len(found))]
 	}
 	return found, nil
 }
 
-func (s *searching) score(q, r sketch.Item, p distance.Pair) float64 {
-	weighted := q.Sketch.Params().Weighted && r.Sketch.Params().Weighted
+// angular says whether a match is ranked by angular similarity.
+func (s *searching) angular(q sketch.Item, m match) bool {
+	weighted := m.set != nil && q.Sketch.Params().Weighted && m.set.Params().Weighted
+	return s.o.measure == "angular" || s.o.measure == "" && weighted && !s.o.flat
+}
+
+func (s *searching) score(q sketch.Item, found match) float64 {
+	p := found.pair
 	switch m := s.o.measure; {
 	case m == "containment":
 		return p.PlainContainment()
 	case m == "max-containment":
 		return p.PlainMaxContainment()
-	case m == "angular" || m == "" && weighted && !s.o.flat:
-		if !weighted {
+	case s.angular(q, found):
+		if found.set == nil || !q.Sketch.Params().Weighted || !found.set.Params().Weighted {
 			return math.NaN()
 		}
-		return distance.Angular(q.Sketch.(sketch.Abundant), r.Sketch.(sketch.Abundant))
+		return distance.Angular(q.Sketch.(sketch.Abundant), found.set.(sketch.Abundant))
 	}
 	return p.Jaccard()
 }
 
 // ani is the identity that goes with the measure; angular similarity has none.
-func (s *searching) ani(q, r sketch.Item, p distance.Pair) (ani, low, high float64) {
+func (s *searching) ani(q sketch.Item, found match) (ani, low, high float64) {
+	p := found.pair
 	low, high = math.NaN(), math.NaN()
-	weighted := q.Sketch.Params().Weighted && r.Sketch.Params().Weighted
 	switch m := s.o.measure; {
 	case p.Scaled == 0:
 		ani = 1 - p.Mash()
@@ -216,7 +277,7 @@ func (s *searching) ani(q, r sketch.Item, p distance.Pair) (ani, low, high float
 		if s.o.ci {
 			low, high = p.MaxANIInterval(confidence)
 		}
-	case m == "angular" || m == "" && weighted && !s.o.flat:
+	case s.angular(q, found):
 		ani = math.NaN()
 	default:
 		ani = p.JaccardANI()
@@ -241,10 +302,9 @@ func (s *searching) rows(q sketch.Item, w io.Writer) error {
 		return err
 	}
 	for _, m := range found {
-		r := s.refs[m.ref]
-		ani, low, high := s.ani(q, r, m.pair)
+		ani, low, high := s.ani(q, m)
 		if s.o.format == "sourmash" {
-			cells := []string{csvFloat(m.score), md5Of(r.Sketch), s.paths[m.ref], r.Meta.ID, q.Meta.Source, q.Meta.ID, shortMD5(q.Sketch), csvFloat(ani)}
+			cells := []string{csvFloat(m.score), md5Of(m.set), m.path, m.meta.ID, q.Meta.Source, q.Meta.ID, shortMD5(q.Sketch), csvFloat(ani)}
 			if s.o.ci {
 				cells = append(cells, csvFloat(low), csvFloat(high))
 			}
@@ -253,7 +313,7 @@ func (s *searching) rows(q sketch.Item, w io.Writer) error {
 			}
 			continue
 		}
-		cells := []string{field(q.Meta.Label()), field(r.Meta.Label())}
+		cells := []string{field(q.Meta.Label()), field(m.meta.Label())}
 		for _, v := range []float64{m.score, ani, low, high} {
 			cells = append(cells, string(appendValue(nil, v)))
 		}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/index"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+type indexOptions struct {
+	*common
+	inputOptions
+	selectOptions
+	memory string
+}
+
+func newIndex(c *common) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "index",
+		Short: "Keep a collection on disk that is searched without being loaded",
+		Long: `Keep a collection of sketches on disk that is searched without being loaded: a
+directory of inverted postings, from hashes to the sketches that hold them. What
+a command has reported done is durable; one that is interrupted changes nothing.
+gsketch search -r DIRECTORY searches it.`,
+		Example: `  gsketch index build db sketches.parquet
+  gsketch search -r db genomes/lambda.fa`,
+	}
+	cmd.AddCommand(newIndexBuild(c), newIndexAdd(c), newIndexRemove(c), newIndexCompact(c), newIndexCheck(c), newIndexInfo(c))
+	return cmd
+}
+
+func (o *indexOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	o.inputOptions.addFlags(f)
+	o.selectOptions.addFlags(f)
+	f.StringVar(&o.memory, "memory", "2G", "memory for sorting; a larger collection is written in parts")
+}
+
+func newIndexBuild(c *common) *cobra.Command {
+	o := indexOptions{common: c}
+	cmd := &cobra.Command{
+		Use:     "build [flags] DIRECTORY FILE...",
+		Short:   "Make an index of sketches or raw files",
+		Example: "  gsketch index build db sketches.parquet\n  gsketch index build --family bottomk db genomes/*.fa",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.fill(cmd.Context(), cmd, args[0], args[1:], true)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+func newIndexAdd(c *common) *cobra.Command {
+	o := indexOptions{common: c}
+	cmd := &cobra.Command{
+		Use:     "add [flags] DIRECTORY FILE...",
+		Short:   "Add sketches or raw files to an index",
+		Example: "  gsketch index add db more.parquet\n  gsketch index add db new.fa",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.fill(cmd.Context(), cmd, args[0], args[1:], false)
+		},
+	}
+	o.addFlags(cmd)
+	return cmd
+}
+
+// fill adds inputs to an index, which is made first where fresh.
+func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string, args []string, fresh bool) error {
+	warn := warner(cmd.ErrOrStderr())
+	memory, err := parseSize(o.memory, bytesUnit)
+	if err != nil {
+		return usagef("--memory %s: %v", o.memory, err)
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	sources, err := load(inputs, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	var w *index.Writer
+	var p sketch.Params
+	if fresh {
+		cl, err := o.choose(sources, []string{sketch.FracMinHash, sketch.BottomK})
+		if err != nil {
+			return err
+		}
+		if p, err = o.like(sources, cl); err != nil {
+			return err
+		}
+		p.Weighted = o.weighted(sources, cl)
+		w, err = index.Create(dir, p, o.threads)
+		if errors.Is(err, os.ErrExist) {
+			return &outputError{dir, errors.New("is an index already; gsketch index add adds to it")}
+		} else if err != nil {
+			return &outputError{dir, reason(err)}
+		}
+	} else {
+		if w, err = index.Change(dir, o.threads); err != nil {
+			return err
+		}
+		p = w.Params()
+	}
+	defer w.Close()
+	items, err := o.items(ctx, sources, class(p), p, o.threads, warn)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for part := range parts(items, memory) {
+		if err := w.Add(part); err != nil {
+			return err
+		}
+		n += len(part)
+	}
+	o.note(cmd.ErrOrStderr(), "%d sketches added to %s", n, dir)
+	return nil
+}
+
+// weighted says whether the sketches of a class have abundances.
+func (o *selectOptions) weighted(sources []source, cl sketch.Params) bool {
+	for i := range sources {
+		for _, c := range sources[i].collections {
+			if q := c.Params(); class(q) == cl {
+				return q.Weighted
+			}
+		}
+	}
+	return false
+}
+
+// parts cuts items so that each part can be sorted in the memory given.
+func parts(items []sketch.Item, memory uint64) func(func([]sketch.Item) bool) {
+	const perHash = 32
+	return func(yield func([]sketch.Item) bool) {
+		from, size := 0, uint64(0)
+		for i, it := range items {
+			size += perHash * uint64(it.Sketch.Len())
+			if size > memory && i > from {
+				if !yield(items[from:i]) {
+					return
+				}
+				from, size = i, perHash*uint64(it.Sketch.Len())
+			}
+		}
+		if from < len(items) {
+			yield(items[from:])
+		}
+	}
+}
+
+func newIndexRemove(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:     "remove DIRECTORY NAME...",
+		Short:   "Remove sketches by name or source from an index",
+		Example: "  gsketch index remove db genomes/lambda.fa\n  gsketch index remove db old.fa",
+		Args:    cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := index.Change(args[0], c.threads)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			missing := slices.Clone(args[1:])
+			if err := eachOf(args[0], func(m sketch.Meta) {
+				missing = slices.DeleteFunc(missing, func(name string) bool { return name == m.ID || name == m.Source })
+			}); err != nil {
+				return err
+			}
+			if len(missing) > 0 {
+				return sketch.BadInput(args[0], fmt.Errorf("no sketch in it is called %s; nothing is removed", strings.Join(missing, ", ")))
+			}
+			n, err := w.Remove(func(m sketch.Meta) bool {
+				return slices.Contains(args[1:], m.ID) || slices.Contains(args[1:], m.Source)
+			})
+			if err == nil {
+				c.note(cmd.ErrOrStderr(), "%d sketches removed from %s", n, args[0])
+			}
+			return err
+		},
+	}
+}
+
+// eachOf calls yield for every sketch of an index.
+func eachOf(dir string, yield func(sketch.Meta)) error {
+	x, err := index.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	return x.Each(func(m sketch.Meta, _ int) error { yield(m); return nil })
+}
+
+func newIndexCompact(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:     "compact DIRECTORY",
+		Short:   "Join the parts of an index and give back the space of removed sketches",
+		Example: "  gsketch index compact db\n  gsketch index compact -t 1 db",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := index.Change(args[0], c.threads)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			return w.Compact()
+		},
+	}
+}
+
+func newIndexCheck(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:     "check DIRECTORY",
+		Short:   "Read all of an index and check it: digests, and postings against sketches",
+		Example: "  gsketch index check db\n  gsketch index check -t 1 db",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := index.Check(args[0], c.threads); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\tverified\n", field(args[0]))
+			return err
+		},
+	}
+}
+
+func newIndexInfo(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:     "info DIRECTORY",
+		Short:   "Tell what is in an index",
+		Example: "  gsketch index info db\n  gsketch index info -q db",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			x, err := index.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer x.Close()
+			out, err := create("-", cmd.OutOrStdout(), false)
+			if err != nil {
+				return err
+			}
+			if err := line(out, []string{"name", "source", "length", "hashes"}); err != nil {
+				return err
+			}
+			if err := x.Each(func(m sketch.Meta, hashes int) error {
+				return line(out, []string{field(m.ID), field(m.Source), known(m.Length), csvUint(uint64(hashes))})
+			}); err != nil {
+				return err
+			}
+			c.note(cmd.ErrOrStderr(), "%d sketches in %d segments, %d bytes; %s", x.Len(), x.Segments(), x.Bytes(), x.Params())
+			return out.commit()
+		},
+	}
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A postings file, all numbers little endian:
+//
+//	"GSKPOST1"
+//	blocks      for up to 512 hashes: the hashes (8 bytes each, ascending), for
+//	            each the number of its postings (4), the postings (4: the row;
+//	            bottom-k: 8, row and rank)
+//	directory   for each block: first hash (8), offset (8), length (4), hashes (4), xxh3-64 (8)
+//	sizes       for each row: hashes of its sketch (4)
+//	footer      blocks (8), rows (8), width of a posting (8), xxh3-64 of
+//	            directory and sizes (8), "GSKPOST1"
+//
+// Directory and sizes are read when the file is opened; blocks when they are
+// needed, each against its checksum.
+const (
+	postingsMagic  = "GSKPOST1"
+	blockHashes    = 512
+	directoryEntry = 32
+	footerSize     = 40
+)
+
+// maxBlock bounds a block in a file: 512 hashes that every row has would be
+// more, and are written as several blocks.
+const maxBlock = 1 << 26
+
+type blockEntry struct {
+	first  uint64
+	offset int64
+	length uint32
+	hashes uint32
+	sum    uint64
+}
+
+// A posting is a sketch that holds a hash, with the place of the hash in it.
+type posting struct{ row, rank uint32 }
+
+// A postingsWriter writes hashes in ascending order with their postings.
+type postingsWriter struct {
+	w      io.Writer
+	width  int
+	at     int64
+	blocks []blockEntry
+	hashes []byte
+	counts []byte
+	body   []byte
+	err    error
+}
+
+func newPostingsWriter(w io.Writer, ranked bool) *postingsWriter {
+	p := &postingsWriter{w: w, width: 4}
+	if ranked {
+		p.width = 8
+	}
+	p.write([]byte(postingsMagic))
+	return p
+}
+
+func (p *postingsWriter) write(b []byte) {
+	if p.err == nil {
+		_, p.err = p.w.Write(b)
+		p.at += int64(len(b))
+	}
+}
+
+// add writes one hash; rows must ascend.
+func (p *postingsWriter) add(hash uint64, rows []posting) error {
+	if n := len(p.hashes) / 8; n == blockHashes || n > 0 && len(p.body)+len(rows)*p.width > maxBlock/2 {
+		p.flush()
+	}
+	p.hashes = binary.LittleEndian.AppendUint64(p.hashes, hash)
+	p.counts = binary.LittleEndian.AppendUint32(p.counts, uint32(len(rows)))
+	for _, r := range rows {
+		p.body = binary.LittleEndian.AppendUint32(p.body, r.row)
+		if p.width == 8 {
+			p.body = binary.LittleEndian.AppendUint32(p.body, r.rank)
+		}
+	}
+	return p.err
+}
+
+func (p *postingsWriter) flush() {
+	if len(p.hashes) == 0 {
+		return
+	}
+	b := append(append(p.hashes, p.counts...), p.body...)
+	p.blocks = append(p.blocks, blockEntry{
+		first: binary.LittleEndian.Uint64(p.hashes), offset: p.at,
+		length: uint32(len(b)), hashes: uint32(len(p.counts) / 4), sum: xxh3.Hash(b),
+	})
+	p.write(b)
+	p.hashes, p.counts, p.body = p.hashes[:0], p.counts[:0], p.body[:0]
+}
+
+// close writes what follows the blocks.
+func (p *postingsWriter) close(sizes []uint32) error {
+	p.flush()
+	var tail []byte
+	for _, e := range p.blocks {
+		tail = binary.LittleEndian.AppendUint64(tail, e.first)
+		tail = binary.LittleEndian.AppendUint64(tail, uint64(e.offset))
+		tail = binary.LittleEndian.AppendUint32(tail, e.length)
+		tail = binary.LittleEndian.AppendUint32(tail, e.hashes)
+		tail = binary.LittleEndian.AppendUint64(tail, e.sum)
+	}
+	for _, n := range sizes {
+		tail = binary.LittleEndian.AppendUint32(tail, n)
+	}
+	sum := xxh3.Hash(tail)
+	for _, n := range []uint64{uint64(len(p.blocks)), uint64(len(sizes)), uint64(p.width), sum} {
+		tail = binary.LittleEndian.AppendUint64(tail, n)
+	}
+	p.write(append(tail, postingsMagic...))
+	return p.err
+}
+
+// postings are an open postings file.
+type postings struct {
+	r      io.ReaderAt
+	width  int
+	blocks []blockEntry
+	sizes  []uint32
+}
+
+var errPostings = errors.New("damaged postings")
+
+// openPostings reads directory and sizes. Lengths are bounded by the size of
+// the file before anything is allocated.
+func openPostings(r io.ReaderAt, size int64) (*postings, error) {
+	var foot [footerSize]byte
+	if size < int64(len(postingsMagic)+footerSize) {
+		return nil, fmt.Errorf("%w: %d bytes are too few", errPostings, size)
+	}
+	if _, err := r.ReadAt(foot[:], size-footerSize); err != nil {
+		return nil, err
+	}
+	u := binary.LittleEndian.Uint64
+	blocks, rows, width, sum := u(foot[0:]), u(foot[8:]), u(foot[16:]), u(foot[24:])
+	left := uint64(size - int64(len(postingsMagic)) - footerSize)
+	if string(foot[32:]) != postingsMagic || width != 4 && width != 8 || blocks > left/directoryEntry || rows > (left-blocks*directoryEntry)/4 {
+		return nil, fmt.Errorf("%w: bad footer", errPostings)
+	}
+	tail := make([]byte, blocks*directoryEntry+rows*4)
+	start := size - footerSize - int64(len(tail))
+	if _, err := r.ReadAt(tail, start); err != nil {
+		return nil, err
+	}
+	if xxh3.Hash(tail) != sum {
+		return nil, fmt.Errorf("%w: the directory does not fit its checksum", errPostings)
+	}
+	p := &postings{r: r, width: int(width), blocks: make([]blockEntry, blocks), sizes: make([]uint32, rows)}
+	at := int64(len(postingsMagic))
+	for i := range p.blocks {
+		b := tail[i*directoryEntry:]
+		e := blockEntry{u(b), int64(u(b[8:])), binary.LittleEndian.Uint32(b[16:]), binary.LittleEndian.Uint32(b[20:]), u(b[24:])}
+		if e.offset != at || e.length > maxBlock || e.hashes == 0 || e.hashes > blockHashes || e.length < 12*e.hashes || i > 0 && e.first <= p.blocks[i-1].first {
+			return nil, fmt.Errorf("%w: bad directory", errPostings)
+		}
+		at += int64(e.length)
+		p.blocks[i] = e
+	}
+	if at != start {
+		return nil, fmt.Errorf("%w: bad directory", errPostings)
+	}
+	for i := range p.sizes {
+		p.sizes[i] = binary.LittleEndian.Uint32(tail[int(blocks)*directoryEntry+4*i:])
+	}
+	return p, nil
+}
+
+// A block is one in memory.
+type block struct {
+	hashes []byte
+	ends   []uint32 // of the postings of each hash
+	body   []byte
+	width  int
+}
+
+func (b *block) hash(i int) uint64 { return binary.LittleEndian.Uint64(b.hashes[8*i:]) }
+
+// postings calls yield for those of hash i.
+func (b *block) postings(i int, yield func(posting)) {
+	from := uint32(0)
+	if i > 0 {
+		from = b.ends[i-1]
+	}
+	for j := from; j < b.ends[i]; j++ {
+		p := posting{row: binary.LittleEndian.Uint32(b.body[int(j)*b.width:])}
+		if b.width == 8 {
+			p.rank = binary.LittleEndian.Uint32(b.body[int(j)*b.width+4:])
+		}
+		yield(p)
+	}
+}
+
+// read reads block i into buf.
+func (p *postings) read(i int, buf []byte) (*block, []byte, error) {
+	e := p.blocks[i]
+	if cap(buf) < int(e.length) {
+		buf = make([]byte, e.length)
+	}
+	buf = buf[:e.length]
+	if _, err := p.r.ReadAt(buf, e.offset); err != nil {
+		return nil, buf, err
+	}
+	if xxh3.Hash(buf) != e.sum {
+		return nil, buf, fmt.Errorf("%w: block %d does not fit its checksum", errPostings, i)
+	}
+	n := int(e.hashes)
+	b := &block{hashes: buf[:8*n], body: buf[12*n:], width: p.width, ends: make([]uint32, n)}
+	var sum uint64
+	for j := range n {
+		sum += uint64(binary.LittleEndian.Uint32(buf[8*n+4*j:]))
+		if sum*uint64(p.width) > uint64(len(b.body)) {
+			return nil, buf, fmt.Errorf("%w: block %d counts more postings than it has", errPostings, i)
+		}
+		b.ends[j] = uint32(sum)
+	}
+	if sum*uint64(p.width) != uint64(len(b.body)) {
+		return nil, buf, fmt.Errorf("%w: block %d has more postings than it counts", errPostings, i)
+	}
+	return b, buf, nil
+}
+
+// find calls yield for the postings of each of the hashes (ascending) that the
+// file has, with the place of the hash in the list.
+func (p *postings) find(hashes []uint64, yield func(i int, post posting)) error {
+	var b *block
+	var buf []byte
+	var err error
+	at := -1
+	for i, h := range hashes {
+		n := sort.Search(len(p.blocks), func(j int) bool { return p.blocks[j].first > h }) - 1
+		if n < 0 {
+			continue
+		}
+		if n != at {
+			if b, buf, err = p.read(n, buf); err != nil {
+				return err
+			}
+			at = n
+		}
+		j := sort.Search(len(b.ends), func(j int) bool { return b.hash(j) >= h })
+		if j == len(b.ends) || b.hash(j) != h {
+			continue
+		}
+		bad := false
+		b.postings(j, func(post posting) {
+			if int(post.row) >= len(p.sizes) {
+				bad = true
+				return
+			}
+			yield(i, post)
+		})
+		if bad {
+			return fmt.Errorf("%w: block %d names a row that is not there", errPostings, n)
+		}
+	}
+	return nil
+}
+
+// each calls yield for every hash with its postings, in order.
+func (p *postings) each(yield func(hash uint64, rows []posting) error) error {
+	var buf []byte
+	var rows []posting
+	last, first := uint64(0), true
+	for i := range p.blocks {
+		b, grown, err := p.read(i, buf)
+		buf = grown
+		if err != nil {
+			return err
+		}
+		for j := range b.ends {
+			h := b.hash(j)
+			if !first && h <= last || j == 0 && h != p.blocks[i].first {
+				return fmt.Errorf("%w: block %d: hashes do not ascend", errPostings, i)
+			}
+			last, first = h, false
+			rows = rows[:0]
+			b.postings(j, func(post posting) { rows = append(rows, post) })
+			if err := yield(h, rows); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package index
+
+import (
+	"path/filepath"
+	"sort"
+
+	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// A Hit is a sketch that shares hashes with a query.
+type Hit struct {
+	Meta sketch.Meta
+	Pair distance.Pair // the query (A) and the sketch (B), as distance.Compare counts them
+}
+
+// Search returns every sketch that shares at least one hash with the query, in
+// the order of adding, with the counts that distance.Compare gives. The query
+// must be comparable with the index (ErrIncompatible); a FracMinHash query may
+// have another scaled: the finer side is downsampled.
+func (x *Index) Search(query sketch.Item) ([]Hit, error) {
+	set := query.Sketch.(sketch.HashSet)
+	if err := set.Params().Comparable(x.params); err != nil {
+		return nil, err
+	}
+	var hits []Hit
+	for _, s := range x.segments {
+		c := &counter{s: s, query: set, params: x.params}
+		found, err := c.count()
+		if err != nil {
+			return nil, sketch.BadInput(filepath.Join(s.dir, s.Name+".postings"), err)
+		}
+		for _, f := range found {
+			if s.removed[f.row] {
+				continue
+			}
+			m := s.entries[f.row].Meta
+			f.pair.LengthA, f.pair.LengthB = query.Meta.Length, m.Length
+			hits = append(hits, Hit{Meta: m, Pair: f.pair})
+		}
+	}
+	return hits, nil
+}
+
+type found struct {
+	row  int
+	pair distance.Pair
+}
+
+// A counter counts the hashes that a query shares with the rows of a segment.
+type counter struct {
+	s      *segment
+	query  sketch.HashSet
+	params sketch.Params
+}
+
+func (c *counter) count() ([]found, error) {
+	p := distance.Pair{K: c.params.Elements.K, Space: c.params.Elements.Space()}
+	if c.params.Family == sketch.BottomK {
+		return c.bottom(p)
+	}
+	return c.fraction(p)
+}
+
+// fraction counts for FracMinHash: all shared hashes up to the smaller bound.
+func (c *counter) fraction(p distance.Pair) ([]found, error) {
+	p.Scaled = max(c.params.Scaled, c.query.Params().Scaled)
+	bound := sketch.MaxHash(p.Scaled)
+	hashes := upTo(c.query.Hashes(), bound)
+	shared := make([]uint32, c.s.Rows)
+	if err := c.s.postings.find(hashes, func(_ int, post posting) { shared[post.row]++ }); err != nil {
+		return nil, err
+	}
+	sizes := c.s.postings.sizes
+	if p.Scaled > c.params.Scaled {
+		var err error
+		if sizes, err = c.sizesUpTo(bound); err != nil {
+			return nil, err
+		}
+	}
+	p.A = uint64(len(hashes))
+	var out []found
+	for row, n := range shared {
+		if n == 0 {
+			continue
+		}
+		q := p
+		q.Shared, q.B = uint64(n), uint64(sizes[row])
+		q.Of = q.A + q.B - q.Shared
+		out = append(out, found{row, q})
+	}
+	return out, nil
+}
+
+// sizesUpTo counts the hashes of each row up to a bound.
+func (c *counter) sizesUpTo(bound uint64) ([]uint32, error) {
+	sizes := make([]uint32, c.s.Rows)
+	err := c.s.postings.each(func(h uint64, rows []posting) error {
+		if h <= bound {
+			for _, r := range rows {
+				sizes[r.row]++
+			}
+		}
+		return nil
+	})
+	return sizes, err
+}
+
+// bottom counts for bottom-k: of the s smallest hashes of the union. A shared
+// hash at places a and b, with c shared ones before it, is at place a+b-c of the
+// union.
+func (c *counter) bottom(p distance.Pair) ([]found, error) {
+	s := uint32(min(c.params.Size, c.query.Params().Size))
+	hashes := c.query.Hashes()
+	hashes = hashes[:min(len(hashes), int(s))]
+	shared := make([]uint32, c.s.Rows)
+	err := c.s.postings.find(hashes, func(i int, post posting) {
+		if post.rank < s && uint32(i)+post.rank-shared[post.row] < s {
+			shared[post.row]++
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.A = uint64(len(hashes))
+	var out []found
+	for row, n := range shared {
+		if n == 0 {
+			continue
+		}
+		q := p
+		q.Shared, q.B = uint64(n), uint64(min(c.s.postings.sizes[row], s))
+		q.Of = min(uint64(s), q.A+q.B-q.Shared)
+		out = append(out, found{row, q})
+	}
+	return out, nil
+}
+
+func upTo(hashes []uint64, bound uint64) []uint64 {
+	return hashes[:sort.Search(len(hashes), func(i int) bool { return hashes[i] > bound })]
+}
