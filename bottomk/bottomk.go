@@ -24,6 +24,9 @@ func New(p sketch.Params, hashes, counts []uint64) (*sketch.Set, error) {
 	if p.Family != sketch.BottomK {
 		return nil, fmt.Errorf("family %q is not bottomk", p.Family)
 	}
+	if p.Size < 1 {
+		return nil, fmt.Errorf("size %d: at least 1", p.Size)
+	}
 	if len(hashes) > p.Size {
 		return nil, fmt.Errorf("%d hashes in a sketch of size %d", len(hashes), p.Size)
 	}

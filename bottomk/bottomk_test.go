@@ -70,6 +70,7 @@ func TestNewRefuses(t *testing.T) {
 		p              sketch.Params
 		hashes, counts []uint64
 	}{
+		"a size of 0":        {params(0, false), nil, nil},
 		"more than s":        {params(2, false), []uint64{1, 2, 3}, nil},
 		"descending":         {params(3, false), []uint64{2, 1}, nil},
 		"repeated":           {params(3, false), []uint64{2, 2}, nil},
