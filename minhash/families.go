@@ -16,6 +16,8 @@ func New(p sketch.Params, slots []uint64) (sketch.Estimable, error) {
 		return NewKPerm(p, slots)
 	case sketch.OPH:
 		return NewOPH(p, slots)
+	case sketch.BBit:
+		return NewBBit(p, slots)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }
@@ -27,6 +29,8 @@ func NewBuilder(p sketch.Params) (sketch.Builder, error) {
 		return NewKPermBuilder(p)
 	case sketch.OPH:
 		return NewOPHBuilder(p)
+	case sketch.BBit:
+		return NewBBitBuilder(p)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }
