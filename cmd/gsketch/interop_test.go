@@ -21,7 +21,7 @@ type peerCase struct {
 }
 
 // stages are those parts of the golden set whose commands gsketch has.
-const stages = "sketch,compare"
+const stages = "sketch,compare,search"
 
 // peerCases reads the rows of the stages in which we must be equal.
 func peerCases(t *testing.T, root string) []peerCase {
@@ -91,7 +91,7 @@ func imitate(t *testing.T, c peerCase, root, out string) {
 	inputs := filepath.Join(root, "inputs")
 	for _, inv := range commands {
 		for i, word := range inv.args {
-			if i > 0 && inv.args[i-1] == "-o" {
+			if i > 0 && (inv.args[i-1] == "-o" || inv.args[i-1] == "--output-dir" || strings.HasPrefix(inv.args[i-1], "--save-")) {
 				inv.args[i] = filepath.Join(out, filepath.Base(word))
 				if strings.HasSuffix(word, "/") {
 					inv.args[i] += "/"

@@ -36,6 +36,17 @@ func translate(line string) ([]invocation, error) {
 		command = mashDist
 	case "mash triangle":
 		command = mashTriangle
+	case "mash screen":
+		command = mashScreen
+	case "sourmash search":
+		command = sourmashLookup("search", rename{"--containment": "--measure containment", "--max-containment": "--measure max-containment", "--best-only": "--best-only"}, "-n")
+	case "sourmash prefetch":
+		command = sourmashLookup("contain", rename{"--save-matches": "--save-matches", "--save-matching-hashes": "--save-found", "--save-unmatched-hashes": "--save-left"},
+			"--save-matches", "--save-matching-hashes", "--save-unmatched-hashes")
+	case "sourmash gather":
+		command = sourmashLookup("gather", rename{"--output-unassigned": "--save-left"}, "--output-unassigned", "--save-prefetch-csv")
+	case "sourmash multigather":
+		command = sourmashMultigather
 	case "sourmash sketch":
 		command, skip = sourmashSketch, 3
 		if len(words) < 3 || words[2] != "dna" {
@@ -309,7 +320,9 @@ func TestTranslate(t *testing.T) {
 		{"mash dist -l r.msh list.txt", "dist --format mash -l list.txt -r r.msh >"},
 		{"mash triangle -C x.msh", "dist --format mash-triangle --comment-labels x.msh >"},
 		{"mash triangle -d 0.1 x.fa", "dist --format mash-edges --max-distance 0.1 --per-record x.fa >"},
-		{"mash screen x.msh y.fq", "no counterpart yet"},
+		{"mash screen -w x.msh y.fq", "contain --format mash --winner-take-all -r x.msh y.fq >"},
+		{"mash taxscreen x.msh y.fq", "no counterpart yet"},
+		{"sourmash gather -k 31 q.sig a.zip b.zip -o c.csv", "gather --format sourmash -k 31 -o c.csv q.sig -r a.zip -r b.zip"},
 		{`sourmash sketch dna -p scaled=10,abund --name "a b" x.fa -o y.sig`, "sketch -p k=31,scaled=10,abund --merge a b -o y.sig x.fa"},
 		{"sourmash sketch dna x.fa -o y.sig", "sketch -o y.sig -p k=31,scaled=1000 x.fa"},
 		{"sourmash sketch protein x.faa -o y.sig", "only DNA is sketched yet"},
