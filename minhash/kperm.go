@@ -148,13 +148,18 @@ type KPermBuilder struct {
 	permuter permuter
 }
 
-// NewKPermBuilder returns an empty builder.
+// NewKPermBuilder returns an empty builder. numpy takes seeds below 2^32; files
+// of datasketch may state others, of permutations that their writer made up,
+// and such sketches can be compared but not built.
 func NewKPermBuilder(p sketch.Params) (*KPermBuilder, error) {
 	if p.Family != sketch.KPerm {
 		return nil, fmt.Errorf("family %q is not kperm", p.Family)
 	}
 	if err := p.Validate(); err != nil {
 		return nil, err
+	}
+	if p.Hash.Seed > math.MaxUint32 && p.Hash.Permutation != sketch.Milvus {
+		return nil, fmt.Errorf("seed %d of the permutations is outside 0..2^32-1", p.Hash.Seed)
 	}
 	return &KPermBuilder{params: p, permuter: newPermuter(p)}, nil
 }

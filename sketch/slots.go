@@ -83,8 +83,6 @@ func (p Params) validateKPerm() error {
 	switch {
 	case p.Hash.Bits != 64:
 		return fmt.Errorf("permutations need hashes of 64 bits; the scheme says how many of them it uses")
-	case p.Hash.Seed > math.MaxUint32 && p.Hash.Permutation != Milvus:
-		return fmt.Errorf("seed %d of permutations is above 2^32-1", p.Hash.Seed)
 	case p.Weighted || p.Densify != "" || p.Scaled != 0 || p.Sampled != 0:
 		return fmt.Errorf("kperm has neither weights nor bins")
 	}

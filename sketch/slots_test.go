@@ -125,7 +125,6 @@ func TestValidateSlots(t *testing.T) {
 		"kperm unpermuted":         {oph, func(q *Params) { q.Family, q.Densify = KPerm, "" }},
 		"kperm densified":          {oph, func(q *Params) { q.Family, q.Hash.Permutation = KPerm, Legacy }},
 		"kperm of 32-bit hashes":   {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Hash.Bits = 32 }},
-		"seed of numpy":            {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Hash.Seed = 1 << 32 }},
 		"scaled kperm":             {slotParams(KPerm, 128, 0, Affine64), func(q *Params) { q.Scaled = 10 }},
 		"bbit of 0 bits":           {bbit, func(q *Params) { q.Bits = 0 }},
 		"bbit of 33 bits":          {bbit, func(q *Params) { q.Bits = 33 }},
