@@ -20,8 +20,9 @@ import (
 // a width that Mash does not store for them, abundances of 2^32 or more, a
 // name or comment with a NUL byte.
 //
-// The name is Meta.Label. The file has one flag for PerRecord, set if all
-// sketches are of single records. What else Meta has is not kept.
+// The name is Meta.ID of a single record, which may have none, and Meta.Label
+// otherwise. The file has one flag for PerRecord, set if all sketches are of
+// single records. What else Meta has is not kept.
 func Write(w io.Writer, c sketch.Collection) error {
 	msg, err := message(c, maxSingleSegment)
 	if err != nil {
@@ -94,7 +95,7 @@ func fill(m schema.MinHash, c sketch.Collection) error {
 }
 
 func setReference(r schema.Reference, meta sketch.Meta, set sketch.HashSet, p sketch.Params) error {
-	if err := r.SetName(meta.Label()); err != nil {
+	if err := r.SetName(nameOf(meta)); err != nil {
 		return err
 	}
 	if err := r.SetComment(meta.Comment); err != nil {
@@ -161,13 +162,13 @@ func messageSize(c sketch.Collection) (uint64, error) {
 	for i := range c.Len() {
 		meta := c.Meta(i)
 		n, err := valueSize(c.At(i), p)
-		if err == nil && strings.IndexByte(meta.Label()+meta.Comment, 0) >= 0 {
+		if err == nil && strings.IndexByte(nameOf(meta)+meta.Comment, 0) >= 0 {
 			err = fmt.Errorf(".msh cannot hold a name or comment with a NUL byte")
 		}
 		if err != nil {
 			return 0, fmt.Errorf("sketch %d (%s): %w", i+1, meta.Label(), err)
 		}
-		size += text(meta.Label()) + text(meta.Comment) + n
+		size += text(nameOf(meta)) + text(meta.Comment) + n
 	}
 	return size, nil
 }
@@ -197,3 +198,11 @@ func valueSize(s sketch.Sketch, p sketch.Params) (uint64, error) {
 
 // pad rounds up to whole words, as Cap'n Proto does.
 func pad(n uint64) uint64 { return (n + 7) &^ 7 }
+
+// nameOf is what Mash calls a sketch.
+func nameOf(m sketch.Meta) string {
+	if m.PerRecord {
+		return m.ID
+	}
+	return m.Label()
+}
