@@ -174,12 +174,12 @@ func testLengths(t *testing.T) {
 func TestEveryK(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for k := 1; k <= kmer.MaxK; k++ {
-		for _, bad := range []float64{0, 0.002, 0.05} {
+		for _, bad := range []float64{0.002, 0.05} {
 			var records []string
-			for range 8 {
-				records = append(records, randomBases(rng, rng.IntN(300), bad))
+			for range 5 {
+				records = append(records, randomBases(rng, rng.IntN(200), bad))
 			}
-			records = append(records, randomBases(rng, 4500, bad/20))
+			records = append(records, randomBases(rng, 1200, bad/20))
 			for _, r := range []recipe{{k, true, 64, 42}, {k, true, 32, 42}, {k, false, 64, 4000000000}, {k, false, 32, 7}} {
 				all, stats := r.reference(records, everything)
 				for _, path := range kmer.PathNames {
@@ -189,7 +189,7 @@ func TestEveryK(t *testing.T) {
 					kmer.UsePath(t, path)
 					var b *kmer.Block
 					fill(rng, 10000, 0, records, func(full *kmer.Block) { b = full })
-					for _, bound := range []uint64{0, 1 << 22, 1<<32 - 1, everything / 1000, everything / 30, everything} {
+					for _, bound := range []uint64{0, 1 << 28, everything / 1000, everything / 30, everything} {
 						h := r.hasher()
 						h.Reset(b)
 						what := fmt.Sprintf("%s %+v bad %v bound %d", path, r, bad, bound)
@@ -214,15 +214,15 @@ func TestCarry(t *testing.T) { onEveryPath(t, testCarry) }
 
 func testCarry(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, capacity := range []int{1, 2, 31, 64, 100, 129, 1000} {
+	for _, capacity := range []int{1, 2, 31, 64, 129, 1000} {
 		for _, overlap := range []int{0, 1, 20, 31, 63} {
 			var records []string
-			for range 20 {
-				records = append(records, randomBases(rng, rng.IntN(70), 0.01), "", randomBases(rng, rng.IntN(600), 0.01))
+			for range 6 {
+				records = append(records, randomBases(rng, rng.IntN(70), 0.01), "", randomBases(rng, rng.IntN(100+capacity), 0.01))
 			}
 			var recipes []recipe
 			var hashers []*kmer.Hasher
-			for k := 1; k <= overlap+1; k += 1 + rng.IntN(6) {
+			for k := 1; k <= overlap+1; k += 1 + rng.IntN(20) {
 				recipes = append(recipes, recipe{k, true, 64, 42})
 			}
 			recipes = append(recipes, recipe{overlap + 1, true, 64, 42})

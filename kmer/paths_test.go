@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,12 +32,9 @@ func FuzzPaths(f *testing.F) {
 		records := strings.Split(string(text), ">")
 		var want []string
 		for _, record := range records {
-			want = append(want, strings.Map(func(c rune) rune {
-				if strings.ContainsRune(" \t\n\v\f\r", c) {
-					return -1
-				}
-				return c
-			}, strings.ToValidUTF8(record, "?")))
+			want = append(want, string(slices.DeleteFunc([]byte(record), func(c byte) bool {
+				return strings.IndexByte(" \t\n\v\f\r", c) >= 0
+			})))
 		}
 		hashes, stats := r.reference(want, bound)
 		for _, path := range kmer.PathNames {
@@ -52,7 +50,7 @@ func FuzzPaths(f *testing.F) {
 				got = append(got, drain(t, h, 1+int(capacity)%70, bound)...)
 			}
 			for _, record := range records {
-				rest := []byte(strings.ToValidUTF8(record, "?"))
+				rest := []byte(record)
 				for len(rest) > 0 {
 					n := b.Append(rest[:min(len(rest), 1+int(piece))])
 					rest = rest[n:]
@@ -113,6 +111,7 @@ func TestGenerated(t *testing.T) {
 	dir := t.TempDir()
 	run := exec.Command("go", "run", ".", dir)
 	run.Dir = "_asm"
+	run.Env = append(os.Environ(), "GOOS=", "GOARCH=") // this machine, not what is tested
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
