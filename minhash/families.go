@@ -18,6 +18,8 @@ func New(p sketch.Params, slots []uint64) (sketch.Estimable, error) {
 		return NewOPH(p, slots)
 	case sketch.BBit:
 		return NewBBit(p, slots)
+	case sketch.ICWS:
+		return NewICWS(p, slots)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }
@@ -31,6 +33,8 @@ func NewBuilder(p sketch.Params) (sketch.Builder, error) {
 		return NewOPHBuilder(p)
 	case sketch.BBit:
 		return NewBBitBuilder(p)
+	case sketch.ICWS:
+		return NewICWSBuilder(p)
 	}
 	return nil, fmt.Errorf("family %q has no slots", p.Family)
 }

@@ -212,11 +212,11 @@ func TestNewRefuses(t *testing.T) {
 		p     sketch.Params
 		slots []uint64
 	}{
-		"too few slots":   {p, []uint64{1}},
-		"too many slots":  {p, []uint64{1, 2, 3}},
-		"33 bits":         {p, []uint64{1, 1 << 32}},
-		"unknown scheme":  {kpermParams("affine16", 1, 2), []uint64{1, 2}},
-		"hash set":        {textParams(sketch.BottomK, 2, sketch.Hash{Algorithm: "sha1", Bits: 64}), []uint64{1, 2}},
+		"too few slots":  {p, []uint64{1}},
+		"too many slots": {p, []uint64{1, 2, 3}},
+		"33 bits":        {p, []uint64{1, 1 << 32}},
+		"unknown scheme": {kpermParams("affine16", 1, 2), []uint64{1, 2}},
+		"hash set":       {textParams(sketch.BottomK, 2, sketch.Hash{Algorithm: "sha1", Bits: 64}), []uint64{1, 2}},
 	} {
 		if _, err := New(c.p, c.slots); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -39,7 +39,7 @@ const NoHash = math.MaxUint64
 // 2^64 divided by the golden ratio, as in Fibonacci hashing (Knuth, TAOCP vol. 3,
 // 6.4).
 func binOf(h uint64, k uint64) uint64 {
-	bin, _ := bits.Mul64(h*0x9e3779b97f4a7c15, k)
+	bin, _ := bits.Mul64(h*golden, k)
 	return bin
 }
 

@@ -25,3 +25,13 @@ type Builder interface {
 	// Finish returns the sketch and empties the builder for reuse.
 	Finish() (Sketch, error)
 }
+
+// A WeightedBuilder also takes elements with weights. AddHashes counts each
+// hash with weight 1; weights of repeated elements add up.
+type WeightedBuilder interface {
+	Builder
+
+	// AddWeighted reads weights parallel to hashes and keeps neither slice. It
+	// fails for weights that are negative, infinite or not a number.
+	AddWeighted(hashes []uint64, weights []float64) error
+}
