@@ -54,14 +54,17 @@ func (s *strand) raw(name string, args ...any) {
 	s.code = append(s.code, instruction{name, args})
 }
 
-// weave takes one instruction of each strand in turn.
+// weave takes one instruction of each strand in turn, each strand one behind
+// the strand before it: in step, all of them would want the same pipe at once.
 func weave(strands []*strand) (code []instruction) {
 	for i := 0; ; i++ {
 		more := false
-		for _, s := range strands {
-			if i < len(s.code) {
-				code = append(code, s.code[i])
+		for behind, s := range strands {
+			if j := i - behind; j < len(s.code) {
 				more = true
+				if j >= 0 {
+					code = append(code, s.code[j])
+				}
 			}
 		}
 		if !more {

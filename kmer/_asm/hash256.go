@@ -62,6 +62,10 @@ func (avx2) xorParam(s *strand, name string, x value) value {
 	return s.do("VPXOR", param256(name), x)
 }
 
+func (a avx2) xor3(s *strand, name string, x, y value) value {
+	return a.xorParam(s, name, s.do("VPXOR", x, y))
+}
+
 func (avx2) addConstant(s *strand, name string, x value) value {
 	return s.do("VPADDQ", vector(name), x)
 }

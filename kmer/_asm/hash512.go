@@ -107,6 +107,11 @@ func (avx512) xorParam(s *strand, name string, x value) value {
 	return s.do("VPXORQ.BCST", param(name), x)
 }
 
+func (avx512) xor3(s *strand, name string, x, y value) value {
+	s.update("VPTERNLOGQ.BCST", y, "$0x96", param(name), x)
+	return y
+}
+
 func (avx512) addConstant(s *strand, name string, x value) value {
 	return s.do("VPADDQ.BCST", name+"<>(SB)", x)
 }

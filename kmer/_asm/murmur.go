@@ -35,6 +35,7 @@ type isa interface {
 	xor(s *strand, x, y value) value
 	addParam(s *strand, param string, x value) value
 	xorParam(s *strand, param string, x value) value
+	xor3(s *strand, param string, x, y value) value // may overwrite y
 	addConstant(s *strand, constant string, x value) value
 }
 
@@ -83,20 +84,22 @@ func (h hashing) state(c class, lo, hi value) (h1, h2 value) {
 		h2 = h.addConstant(s, "a2", h2)
 	}
 	if c.tails > 0 {
-		h1 = h.xor(s, first(2*c.blocks, "tail1"), h1)
+		h1 = h.xor3(s, "length", first(2*c.blocks, "tail1"), h1)
+	} else {
+		h1 = h.xorParam(s, "length", h1)
 	}
 	if c.tails > 1 {
-		h2 = h.xor(s, second(2*c.blocks+1, "tail2"), h2)
+		h2 = h.xor3(s, "length", second(2*c.blocks+1, "tail2"), h2)
+	} else {
+		h2 = h.xorParam(s, "length", h2)
 	}
-	return h.xorParam(s, "length", h1), h.xorParam(s, "length", h2)
+	return h1, h2
 }
 
-// timesFive adds instead of multiplying: multipliers and shifters share two of
-// the four pipes of a Zen 4, which are the bottleneck; adders have all four.
+// timesFive shifts and adds: on a Zen 4, multipliers share their two pipes with
+// the shifters, adders have two more.
 func (h hashing) timesFive(x value) value {
-	y := h.add(h.strand, x, x)
-	y = h.add(h.strand, y, y)
-	return h.add(h.strand, x, y)
+	return h.add(h.strand, x, h.do("VPSLLQ", "$2", x))
 }
 
 // halfFinish is the end of MurmurHash3 up to the last multiplication.
