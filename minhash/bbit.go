@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -95,7 +96,7 @@ func mixPairs(pairs []uint64) []uint64 {
 			slots[i] = NoHash
 			continue
 		}
-		slots[i] = fmix64(fmix64(element) + t)
+		slots[i] = mix.Bits64(mix.Bits64(element) + t)
 	}
 	return slots
 }

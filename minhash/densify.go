@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -59,7 +60,7 @@ func chosen(own []uint64, next []int, i uint64) int {
 	k := uint64(len(own))
 	var j uint64
 	for attempt := uint64(1); attempt <= attempts; attempt++ {
-		j, _ = bits.Mul64(fmix64(i<<32|attempt), k)
+		j, _ = bits.Mul64(mix.Bits64(i<<32|attempt), k)
 		if own[j] != NoHash {
 			return int(j)
 		}

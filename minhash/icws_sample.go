@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/gsketch/gsketch/internal/mix"
 )
 
 // hashSampler makes the random numbers of an element and slot from the
@@ -36,7 +38,7 @@ func (hashSampler) sample(pairs, elements []uint64, weights []float64) {
 	for slot := range len(pairs) / 2 {
 		best, limit := math.Inf(1), math.Inf(1)
 		for i, h := range elements {
-			s := stream(fmix64(h + golden*uint64(slot+1)))
+			s := stream(mix.Bits64(h + mix.Golden*uint64(slot+1)))
 			// r = -ln p and c = -ln q, so a = c exp(-r(t-beta)-r) is at least
 			// (1-q) p/w: an element that this rules out needs no logarithm.
 			p, q := s.uniform()*s.uniform(), s.uniform()*s.uniform()
@@ -54,17 +56,14 @@ func (hashSampler) sample(pairs, elements []uint64, weights []float64) {
 	}
 }
 
-// golden is 2^64 divided by the golden ratio, the step of SplitMix64.
-const golden = 0x9e3779b97f4a7c15
-
 // A stream is a SplitMix64 generator: Steele, Lea and Flood 2014,
 // doi:10.1145/2714064.2660195, with the finaliser of MurmurHash3.
 type stream uint64
 
 // uniform draws from (0, 1), neither end included, with 52 bits.
 func (s *stream) uniform() float64 {
-	*s += golden
-	return (float64(fmix64(uint64(*s))>>12) + 0.5) / (1 << 52)
+	*s += mix.Golden
+	return (float64(mix.Bits64(uint64(*s))>>12) + 0.5) / (1 << 52)
 }
 
 // ln is the natural logarithm of a positive finite number, with an error below

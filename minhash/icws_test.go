@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/gsketch/gsketch/sketch/sketchtest"
 )
@@ -34,7 +35,7 @@ func icwsWant(k int) func([]uint64) sketchtest.Values {
 		for slot := range k {
 			best := math.Inf(1)
 			for h, n := range sketchtest.Count(hashes) {
-				s := stream(fmix64(h + golden*uint64(slot+1)))
+				s := stream(mix.Bits64(h + mix.Golden*uint64(slot+1)))
 				var u [5]float64
 				for i := range u {
 					u[i] = s.uniform()

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/gsketch/gsketch/sketch/sketchtest"
 )
@@ -266,7 +267,7 @@ func TestSimilarityToForeignSignature(t *testing.T) {
 func TestKPermAllocatesNothingPerHash(t *testing.T) {
 	hashes := make([]uint64, 1000)
 	for i := range hashes {
-		hashes[i] = fmix64(uint64(i))
+		hashes[i] = mix.Bits64(uint64(i))
 	}
 	for _, scheme := range schemes {
 		b := builder(t, kpermParams(scheme, 1, 128))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/gsketch/gsketch/internal/interval"
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -39,7 +40,7 @@ const NoHash = math.MaxUint64
 // 2^64 divided by the golden ratio, as in Fibonacci hashing (Knuth, TAOCP vol. 3,
 // 6.4).
 func binOf(h uint64, k uint64) uint64 {
-	bin, _ := bits.Mul64(h*golden, k)
+	bin, _ := bits.Mul64(h*mix.Golden, k)
 	return bin
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/internal/shared"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -74,8 +75,8 @@ func TestSharedHashes(t *testing.T) {
 	for _, c := range g.Cases {
 		h := sha1HexHashes(t, []string{c.Hex})[0]
 		want := numbers(t, []json.Number{c.Hash64, c.Mix64})
-		if h != want[0] || uint32(h) != c.Hash32 || fmix32(uint32(h)) != c.Mix32 || fmix64(h) != want[1] {
-			t.Errorf("%q: %d, %d, %d", c.Hex, h, fmix32(uint32(h)), fmix64(h))
+		if h != want[0] || uint32(h) != c.Hash32 || mix.Bits32(uint32(h)) != c.Mix32 || mix.Bits64(h) != want[1] {
+			t.Errorf("%q: %d, %d, %d", c.Hex, h, mix.Bits32(uint32(h)), mix.Bits64(h))
 		}
 	}
 	if len(g.Cases) == 0 {

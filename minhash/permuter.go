@@ -5,6 +5,7 @@ package minhash
 import (
 	"slices"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -77,7 +78,7 @@ func (p *permuter32) add(hashes []uint64) {
 	for len(hashes) > 0 {
 		n := min(len(hashes), len(p.buf))
 		for i, h := range hashes[:n] {
-			p.buf[i] = fmix32(uint32(h))
+			p.buf[i] = mix.Bits32(uint32(h))
 		}
 		min32(p.mins, p.a, p.b, p.buf[:n])
 		hashes = hashes[n:]
@@ -98,7 +99,7 @@ func (p *permuter64) add(hashes []uint64) {
 	for len(hashes) > 0 {
 		n := min(len(hashes), len(p.buf))
 		for i, h := range hashes[:n] {
-			p.buf[i] = fmix64(h)
+			p.buf[i] = mix.Bits64(h)
 		}
 		min64(p.mins, p.a, p.b, p.buf[:n])
 		hashes = hashes[n:]

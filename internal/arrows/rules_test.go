@@ -32,7 +32,7 @@ var rules = []rule{
 	{packages: []string{"shingle"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/zeebo/xxh3", "github.com/twmb/murmur3", "golang.org/x/text", "golang.org/x/net",
 		"github.com/clipperhouse/uax29/v2", "github.com/blevesearch/snowballstem"}},
-	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/interval", "internal/radix"},
+	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/interval", "internal/mix", "internal/radix"},
 		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
 	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/klauspost/readahead",
@@ -47,6 +47,7 @@ var rules = []rule{
 		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "github.com/google/renameio/v2", "golang.org/x/sys"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
+	{packages: []string{"formats/lean", "formats/milvus"}, ours: leaf("")},
 	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2"}},
 
