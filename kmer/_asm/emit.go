@@ -17,8 +17,9 @@ type half value
 // An instruction in the operand order of Go's assembler: sources, then
 // destination. Operands are values, or strings that stand as they are.
 type instruction struct {
-	name string
-	args []any
+	name  string
+	args  []any
+	glued bool // directly behind the instruction before it
 }
 
 // A strand of instructions works on one vector of windows. Several of them are
@@ -32,7 +33,7 @@ type strand struct {
 func (s *strand) do(name string, sources ...any) value {
 	v := value(*s.next)
 	*s.next++
-	s.code = append(s.code, instruction{name, append(sources, v)})
+	s.code = append(s.code, instruction{name: name, args: append(sources, v)})
 	return v
 }
 
@@ -46,25 +47,33 @@ func (s *strand) doHalf(name string, sources ...any) value {
 
 // update appends an instruction that reads its destination as well.
 func (s *strand) update(name string, v value, sources ...any) {
-	s.code = append(s.code, instruction{name, append(sources, v)})
+	s.code = append(s.code, instruction{name: name, args: append(sources, v)})
 }
 
 // raw appends an instruction without a value for its destination.
 func (s *strand) raw(name string, args ...any) {
-	s.code = append(s.code, instruction{name, args})
+	s.code = append(s.code, instruction{name: name, args: args})
+}
+
+// glued is raw for an instruction that nothing comes between and the one before.
+func (s *strand) glued(name string, args ...any) {
+	s.code = append(s.code, instruction{name: name, args: args, glued: true})
 }
 
 // weave takes one instruction of each strand in turn, each strand one behind
 // the strand before it: in step, all of them would want the same pipe at once.
 func weave(strands []*strand) (code []instruction) {
-	for i := 0; ; i++ {
+	next := make([]int, len(strands))
+	for turn := 0; ; turn++ {
 		more := false
 		for behind, s := range strands {
-			if j := i - behind; j < len(s.code) {
+			i := &next[behind]
+			if *i < len(s.code) {
 				more = true
-				if j >= 0 {
-					code = append(code, s.code[j])
-				}
+			}
+			for first := true; turn >= behind && *i < len(s.code) && (first || s.code[*i].glued); first = false {
+				code = append(code, s.code[*i])
+				*i++
 			}
 		}
 		if !more {

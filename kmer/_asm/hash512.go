@@ -10,18 +10,23 @@ import (
 // Registers that hold the same thing throughout a kernel.
 const (
 	zLetters = "Z31" // ACGT 16 times
-	zC1      = "Z30" // multipliers of MurmurHash3
-	zC2      = "Z29"
-	zF1      = "Z28"
-	zF2      = "Z27"
-	zSteps   = "Z25" // 0 2 4 6 0 2 4 6: where in its first byte a window starts
-	zUp      = "Z24" // what a window leaves free of 64 or 128 bits
 	zFields  = 20    // Z20 to Z23: where 8 bases lie in a code, for each of 4 words
-	zBytes0  = "Z19" // wide: the first 8 bytes of each window, the 8 after those, the last byte
-	zBytes8  = "Z18"
-	zBytes16 = "Z17"
-	kTail1   = "K1" // bytes of the last words that are letters
+	kTail1   = "K1"  // bytes of the last words that are letters
 	kTail2   = "K2"
+	kEqual   = "K7" // for a moment
+
+	// Windows of up to 32 bases.
+	zC1    = "Z30" // multipliers of MurmurHash3
+	zC2    = "Z29"
+	zF1    = "Z28"
+	zF2    = "Z27"
+	zSteps = "Z26" // 0 2 4 6 0 2 4 6: where in its first byte a window starts
+	zUp    = "Z25" // what a window leaves free of 64 bits
+
+	// Longer windows: their first 8 bytes, the 8 after those, the last byte.
+	zBytes0  = "Z30"
+	zBytes8  = "Z29"
+	zBytes16 = "Z28"
 )
 
 func param(name string) string { return "vectorParams_" + name + "(AX)" }
@@ -48,35 +53,35 @@ func (s *strand) reverseComplement512(x value) value {
 }
 
 // wide512 finds the codes to be hashed of 8 windows of 33 to 64 bases.
-func (s *strand) wide512(group int, less, equal string) (lo, hi value) {
+func (s *strand) wide512(group int, less string) (lo, hi value) {
 	bytes := s.do("VMOVDQU64", fmt.Sprintf("%d(BX)", 2*group))
 	lo = s.do("VPERMB", bytes, zBytes0)
 	hi = s.do("VPERMB", bytes, zBytes8)
 	next := s.do("VPERMB", bytes, zBytes16)
-	s.update("VPSHRDVQ", lo, zSteps, hi)
-	s.update("VPSHRDVQ", hi, zSteps, next)
+	s.update("VPSHRDVQ", lo, "steps<>(SB)", hi)
+	s.update("VPSHRDVQ", hi, "steps<>(SB)", next)
 	rhi := s.reverseComplement512(lo)
 	rlo := s.reverseComplement512(hi)
 	hi = s.do("VPANDQ.BCST", param("high"), hi)
-	s.update("VPSHRDVQ", rlo, zUp, rhi)
-	rhi = s.do("VPSRLVQ", zUp, rhi)
+	s.update("VPSHRDVQ.BCST", rlo, param("up"), rhi)
+	rhi = s.do("VPSRLVQ.BCST", param("up"), rhi)
 	s.raw("VPCMPUQ", "$1", rhi, hi, less)
-	s.raw("VPCMPUQ", "$0", rhi, hi, equal)
-	s.raw("VPCMPUQ", "$1", rlo, lo, equal, equal)
-	s.raw("KORB", less, equal, less)
+	s.raw("VPCMPUQ", "$0", rhi, hi, kEqual)
+	s.glued("VPCMPUQ", "$1", rlo, lo, kEqual, kEqual)
+	s.glued("KORB", less, kEqual, less)
 	lo = s.do("VPBLENDMQ", lo, rlo, less)
 	hi = s.do("VPBLENDMQ", hi, rhi, less)
 	return lo, hi
 }
 
-// avx512 is the isa. Its constants are registers.
-type avx512 struct{}
+// avx512 is the isa. Its constants are registers, unless those are scarce.
+type avx512 struct{ scarce bool }
 
 var registers512 = map[string]string{"c1": zC1, "c2": zC2, "f1": zF1, "f2": zF2}
 
 var tails512 = map[string]string{"tail1": kTail1, "tail2": kTail2}
 
-func (avx512) letters(s *strand, code value, word int, tail string) value {
+func (a avx512) letters(s *strand, code value, word int, tail string) value {
 	fields := s.do("VPMULTISHIFTQB", code, fmt.Sprintf("Z%d", zFields+word%4))
 	if tail != "" {
 		return s.do("VPERMB.Z", zLetters, fields, tails512[tail])
@@ -84,7 +89,10 @@ func (avx512) letters(s *strand, code value, word int, tail string) value {
 	return s.do("VPERMB", zLetters, fields)
 }
 
-func (avx512) mul(s *strand, constant string, x value) value {
+func (a avx512) mul(s *strand, constant string, x value) value {
+	if a.scarce {
+		return s.do("VPMULLQ.BCST", constant+"<>(SB)", x)
+	}
 	return s.do("VPMULLQ", registers512[constant], x)
 }
 
@@ -128,42 +136,43 @@ func kernel512(w io.Writer, c class, near bool) {
 	lines(w,
 		"MOVQ p+0(FP), AX", "MOVQ out+8(FP), CX", "MOVQ codes+16(FP), BX", "MOVQ steps+24(FP), DX",
 		"VBROADCASTI32X4 letters<>(SB), Z31",
-		"VPBROADCASTQ c1<>(SB), Z30", "VPBROADCASTQ c2<>(SB), Z29",
-		"VPBROADCASTQ f1<>(SB), Z28", "VPBROADCASTQ f2<>(SB), Z27",
-		"VMOVDQU64 steps<>(SB), Z25",
-		"VPBROADCASTQ vectorParams_up(AX), Z24",
 		"VPBROADCASTQ vectorParams_fields+0(AX), Z20", "VPBROADCASTQ vectorParams_fields+8(AX), Z21",
 		"VPBROADCASTQ vectorParams_fields+16(AX), Z22", "VPBROADCASTQ vectorParams_fields+24(AX), Z23",
 		"KMOVQ vectorParams_tail1(AX), K1", "KMOVQ vectorParams_tail2(AX), K2",
 	)
-	registers, together := 20, 4
+	free := registers(0, 19)
 	if c.wide() {
-		registers, together = 17, 2
-		lines(w, "VMOVDQU64 bytes0<>(SB), Z19", "VMOVDQU64 bytes8<>(SB), Z18", "VMOVDQU64 bytes16<>(SB), Z17")
+		lines(w, "VMOVDQU64 bytes0<>(SB), Z30", "VMOVDQU64 bytes8<>(SB), Z29", "VMOVDQU64 bytes16<>(SB), Z28")
+		free = append(free, registers(24, 27)...)
+	} else {
+		lines(w,
+			"VPBROADCASTQ c1<>(SB), Z30", "VPBROADCASTQ c2<>(SB), Z29",
+			"VPBROADCASTQ f1<>(SB), Z28", "VPBROADCASTQ f2<>(SB), Z27",
+			"VMOVDQU64 steps<>(SB), Z26", "VPBROADCASTQ vectorParams_up(AX), Z25",
+		)
+		free = append(free, "Z24")
 	}
 	fmt.Fprintln(w, "loop:")
-	for g := 0; g < 4; g += together {
-		next := 0
-		var strands []*strand
-		for i := range together {
-			s := &strand{next: &next}
-			s.windows512(c, near, g+i, fmt.Sprintf("K%d", 3+i), fmt.Sprintf("K%d", 7-i))
-			strands = append(strands, s)
-		}
-		lines(w, assign(weave(strands), pool(registers))...)
+	next := 0
+	var strands []*strand
+	for group := range 4 {
+		s := &strand{next: &next}
+		s.windows512(c, near, group, fmt.Sprintf("K%d", 3+group))
+		strands = append(strands, s)
 	}
+	lines(w, assign(weave(strands), free)...)
 	lines(w, fmt.Sprintf("ADDQ $%d, CX", step), "ADDQ $8, BX", "DECQ DX", "JNZ loop", "VZEROUPPER", "RET")
 }
 
 // windows512 is all that is done with 8 windows.
-func (s *strand) windows512(c class, near bool, group int, mask, scratch string) {
+func (s *strand) windows512(c class, near bool, group int, mask string) {
 	var lo, hi value
 	if c.wide() {
-		lo, hi = s.wide512(group, mask, scratch)
+		lo, hi = s.wide512(group, mask)
 	} else {
 		lo = s.narrow512(c, group)
 	}
-	h := hashing{s, avx512{}}
+	h := hashing{s, avx512{scarce: c.wide()}}
 	h1, h2 := h.halfFinish(h.state(c, lo, hi))
 	if near {
 		x := s.do("VPADDQ.BCST", "two32<>(SB)", h.nearly(h1, h2))
@@ -174,9 +183,9 @@ func (s *strand) windows512(c class, near bool, group int, mask, scratch string)
 	}
 }
 
-// pool names the registers Z0 to Zn-1.
-func pool(n int) (names []string) {
-	for i := range n {
+// registers names Z registers.
+func registers(first, last int) (names []string) {
+	for i := first; i <= last; i++ {
 		names = append(names, fmt.Sprintf("Z%d", i))
 	}
 	return names
