@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package lsh
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// ErrEmpty is returned for the signature of an empty set, which is like no
+// other, though its slots are equal to those of every empty set.
+var ErrEmpty = errors.New("lsh: an empty set is not indexed")
+
+// An Index finds candidates: each once, ascending. Rows are below 2^31.
+type Index interface {
+	Params() sketch.Params
+	Insert(row uint32, s sketch.Signature) error
+	Remove(row uint32, s sketch.Signature) error
+	Candidates(dst []uint32, s sketch.Signature) ([]uint32, error)
+}
+
+// A Banding is an Index by bands of rows.
+type Banding struct {
+	params sketch.Params
+	b, r   int
+	store  Store
+	most   int
+	hot    map[Key]int
+	slots  []uint64
+	bytes  []byte
+	keys   []Key
+	ids    []uint32
+}
+
+// NewBanding returns a Banding of b bands of r rows over signatures made with p,
+// on an empty store or one that was filled with the same p, b and r. b*r must
+// not be above the number of slots; what is left of them is not used.
+func NewBanding(p sketch.Params, b, r int, store Store) (*Banding, error) {
+	if p.SlotBits() == 0 {
+		return nil, fmt.Errorf("lsh: %s sketches have no slots to band; bin their hashes first", p.Family)
+	}
+	if b < 1 || r < 1 || b > p.Size/r {
+		return nil, fmt.Errorf("lsh: %d bands of %d rows in %d slots", b, r, p.Size)
+	}
+	return &Banding{params: p, b: b, r: r, store: store, hot: map[Key]int{}}, nil
+}
+
+// Params are those of the signatures.
+func (x *Banding) Params() sketch.Params { return x.params }
+
+// Bands returns b and r.
+func (x *Banding) Bands() (b, r int) { return x.b, x.r }
+
+// Cap makes a star of each bucket with more than n members: of those it gives
+// the smallest one alone as a candidate, and Hot reports it. 0, the default, is
+// no cap. A page of boilerplate that a tenth of a corpus shares would otherwise
+// make a candidate of each pair of them.
+func (x *Banding) Cap(n int) { x.most = n }
+
+// A HotBucket is one that Cap made a star of.
+type HotBucket struct {
+	Key     Key
+	Members int
+}
+
+// Hot lists the hot buckets that queries have met, the largest first.
+func (x *Banding) Hot() []HotBucket {
+	var list []HotBucket
+	for k, n := range x.hot {
+		list = append(list, HotBucket{k, n})
+	}
+	slices.SortFunc(list, func(a, b HotBucket) int {
+		switch {
+		case a.Members != b.Members:
+			return b.Members - a.Members
+		case a.Key.Band != b.Key.Band:
+			return int(a.Key.Band) - int(b.Key.Band)
+		case a.Key.Hash < b.Key.Hash:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// Keys appends the key of each band: xxh3-64, with the number of the band as
+// seed, of its r slots, little endian at the width of a slot.
+func (x *Banding) Keys(dst []Key, s sketch.Signature) ([]Key, error) {
+	if s.Params() != x.params {
+		return nil, fmt.Errorf("lsh: %w: index of %s, signature of %s", sketch.ErrIncompatible, x.params, s.Params())
+	}
+	if e, ok := s.(sketch.Estimable); ok && e.Empty() {
+		return nil, ErrEmpty
+	}
+	x.slots = s.AppendSlots(x.slots[:0])
+	width := x.r * s.Stride()
+	for band := range x.b {
+		x.bytes = x.params.AppendSlotBytes(x.bytes[:0], x.slots[band*width:(band+1)*width])
+		dst = append(dst, Key{uint32(band), xxh3.HashSeed(x.bytes, uint64(band))})
+	}
+	return dst, nil
+}
+
+// Insert adds a signature. ErrEmpty says that it is of an empty set.
+func (x *Banding) Insert(row uint32, s sketch.Signature) error {
+	return x.change(row, s, x.store.Put)
+}
+
+// Remove removes a signature that was inserted with this row.
+func (x *Banding) Remove(row uint32, s sketch.Signature) error {
+	return x.change(row, s, x.store.Delete)
+}
+
+func (x *Banding) change(row uint32, s sketch.Signature, do func([]Key, []uint32) error) error {
+	if row >= 1<<31 {
+		return fmt.Errorf("lsh: row %d is above 2^31-1", row)
+	}
+	var err error
+	if x.keys, err = x.Keys(x.keys[:0], s); err != nil {
+		return err
+	}
+	x.ids = x.ids[:0]
+	for range x.keys {
+		x.ids = append(x.ids, row)
+	}
+	return do(x.keys, x.ids)
+}
+
+// Candidates appends the rows that share a band with s, each once, ascending. s
+// itself is among them if it was inserted. An empty set has none.
+func (x *Banding) Candidates(dst []uint32, s sketch.Signature) ([]uint32, error) {
+	var err error
+	if x.keys, err = x.Keys(x.keys[:0], s); errors.Is(err, ErrEmpty) {
+		return dst, nil
+	} else if err != nil {
+		return dst, err
+	}
+	from := len(dst)
+	if x.most == 0 {
+		if dst, err = x.store.Get(dst, x.keys); err != nil {
+			return dst, err
+		}
+	} else if dst, err = x.capped(dst); err != nil {
+		return dst, err
+	}
+	found := dst[from:]
+	slices.Sort(found)
+	return dst[:from+len(slices.Compact(found))], nil
+}
+
+// capped gets buckets one by one, and of hot ones the smallest member.
+func (x *Banding) capped(dst []uint32) ([]uint32, error) {
+	for i, k := range x.keys {
+		var err error
+		if x.ids, err = x.store.Get(x.ids[:0], x.keys[i:i+1]); err != nil {
+			return dst, err
+		}
+		if len(x.ids) <= x.most {
+			dst = append(dst, x.ids...)
+			continue
+		}
+		x.hot[k] = max(x.hot[k], len(x.ids))
+		dst = append(dst, slices.Min(x.ids))
+	}
+	return dst, nil
+}
+
+// Merge adds what another Banding holds, whose rows must be others. Parameters
+// and seed, b and r must be equal.
+func (x *Banding) Merge(other *Banding) error {
+	if x.params != other.params || x.b != other.b || x.r != other.r {
+		return fmt.Errorf("lsh: %w: %s in %d x %d, %s in %d x %d", sketch.ErrIncompatible, x.params, x.b, x.r, other.params, other.b, other.r)
+	}
+	from, ok := other.store.(*MemStore)
+	if !ok {
+		return errors.New("lsh: only an index in memory can be merged into another")
+	}
+	for band, b := range from.bands {
+		for i, head := range b.heads {
+			for e := head; e != 0; e = b.next[e-1] {
+				if id := b.ids[e-1]; id < gone {
+					if err := x.store.Put([]Key{{band, b.hashes[i]}}, []uint32{id}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
