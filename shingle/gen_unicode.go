@@ -61,8 +61,10 @@ func main() {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		lower := unicode.ToLower(r)
 		folded := string(r)
-		if !surrogate(r) {
+		if !surrogate(r) && !cherokee(r) {
 			folded = fold.String(string(r))
+		} else if cherokee(r) {
+			folded = string(unicode.ToUpper(r))
 		}
 		p := properties(r)
 		if lower != r {
@@ -103,6 +105,11 @@ func main() {
 
 func surrogate(r rune) bool { return 0xd800 <= r && r < 0xe000 }
 
+// cherokee says whether r is a Cherokee letter. Their capitals came before their
+// small letters, so they fold to capitals (CaseFolding.txt); package cases, as
+// of v0.44.0, folds them to small letters.
+func cherokee(r rune) bool { return unicode.Is(unicode.Cherokee, r) }
+
 func properties(r rune) byte {
 	var p byte
 	set := func(bit byte, is bool) {
@@ -112,7 +119,7 @@ func properties(r rune) byte {
 	}
 	set(word, unicode.In(r, unicode.L, unicode.N) || r == '_')
 	set(space, unicode.Is(unicode.White_Space, r) || 0x1c <= r && r <= 0x1f)
-	set(assigned, unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C))
+	set(assigned, unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Co))
 	set(cased, unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase))
 	set(ignorable, unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune(wordBreakIgnorable, r))
 	set(digit, unicode.Is(unicode.Nd, r))

@@ -65,7 +65,11 @@ func (h *hasher) sum(b []byte) uint64 {
 	var v uint64
 	switch h.algorithm {
 	case 'x':
-		v = xxh3.HashSeed(b, h.seed)
+		if h.seed == 0 {
+			v = xxh3.Hash(b) // the same, faster
+		} else {
+			v = xxh3.HashSeed(b, h.seed)
+		}
 	case 's':
 		d := sha1.Sum(b)
 		v = binary.LittleEndian.Uint64(d[:])

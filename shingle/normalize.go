@@ -4,12 +4,13 @@ package shingle
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// A normalizer takes text through the steps Form to Scripts of a recipe, piece
+// A normalizer takes text through the steps Form to Space of a recipe, piece
 // by piece. Pieces are cut before white space (see cutPoint): no step looks
 // across that but the collapse of white space, which it remembers.
 type normalizer struct {
@@ -21,7 +22,6 @@ type normalizer struct {
 	simple  bool      // ascii holds no marks
 	begun   bool      // something was written since reset
 	pending bool      // Space is One: white space waits for what follows it
-	script  uint16    // of the last letter, 0 after a border
 
 	scratch []byte // text in form
 	piece   []byte // a part of it
@@ -73,7 +73,6 @@ func (n *normalizer) reset() { n.begun, n.pending = false, false }
 // normalize returns the normalised piece, valid until the next call.
 func (n *normalizer) normalize(text []byte) []byte {
 	n.out = n.out[:0]
-	n.script = 0
 	switch {
 	case asciiPrefix(text) < len(text):
 		n.addText(n.inForm(text))
@@ -83,9 +82,7 @@ func (n *normalizer) normalize(text []byte) []byte {
 			n.out[i] = n.ascii[c&0x7f]
 		}
 	default:
-		for _, c := range text {
-			n.addASCII(c)
-		}
+		n.addASCII(text)
 	}
 	return n.out
 }
@@ -143,29 +140,40 @@ func (n *normalizer) addInForm(text []byte) {
 // addText adds text that is in form.
 func (n *normalizer) addText(text []byte) {
 	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			if n.recipe.Scripts {
-				n.border(rune(c))
-			}
-			n.addASCII(c)
-			i++
+		if c := text[i]; c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRune(text[i:])
+			n.addRune(text, i, r, size)
+			i += size
 			continue
 		}
-		r, size := utf8.DecodeRune(text[i:])
-		n.addRune(text, i, r, size)
+		size := asciiPrefix(text[i:])
+		n.addASCII(text[i : i+size])
 		i += size
 	}
 }
 
-func (n *normalizer) addASCII(c byte) {
-	switch a := n.ascii[c]; a {
-	case blankMark:
-		n.pending = n.begun
-	case dropMark:
-	default:
-		n.flushBlank()
-		n.out = append(n.out, a)
+// addASCII adds ASCII text.
+func (n *normalizer) addASCII(text []byte) {
+	n.out = slices.Grow(n.out, len(text)+1)
+	out, k := n.out[:cap(n.out)], len(n.out)
+	begun, pending := n.begun, n.pending
+	for _, c := range text {
+		switch a := n.ascii[c&0x7f]; a {
+		default:
+			if pending {
+				out[k] = ' '
+				k++
+				pending = false
+			}
+			out[k] = a
+			k++
+			begun = true
+		case blankMark:
+			pending = begun
+		case dropMark:
+		}
 	}
+	n.out, n.begun, n.pending = out[:k], begun, pending
 }
 
 func (n *normalizer) flushBlank() {
@@ -176,6 +184,8 @@ func (n *normalizer) flushBlank() {
 	n.begun = true
 }
 
+var zero, blank = []byte("0"), []byte(" ")
+
 // addRune adds the character at place i of text, which is not ASCII.
 func (n *normalizer) addRune(text []byte, i int, r rune, size int) {
 	p := n.chars.props[r]
@@ -183,10 +193,10 @@ func (n *normalizer) addRune(text []byte, i int, r rune, size int) {
 	case p&propPunct != 0 && n.recipe.Punct == Drop, p&propDigit != 0 && n.recipe.Digits == Drop:
 		return
 	case p&propDigit != 0 && n.recipe.Digits == Zero:
-		n.addASCII('0')
+		n.addASCII(zero)
 		return
 	case p&propPunct != 0 && n.recipe.Punct == ToSpace:
-		n.addASCII(' ')
+		n.addASCII(blank)
 		return
 	case p&propSpace != 0 && n.recipe.Space == One:
 		n.pending = n.begun
@@ -195,9 +205,6 @@ func (n *normalizer) addRune(text []byte, i int, r rune, size int) {
 		return
 	}
 	n.flushBlank()
-	if n.recipe.Scripts {
-		n.border(r)
-	}
 	switch {
 	case p&propMapped == 0 || n.recipe.Case == AsIs:
 		n.out = utf8.AppendRune(n.out, r) // an invalid byte is U+FFFD by now
@@ -214,18 +221,6 @@ func (n *normalizer) addRune(text []byte, i int, r rune, size int) {
 	default:
 		n.out = utf8.AppendRune(n.out, n.chars.toLower(r))
 	}
-}
-
-// border adds a space where the script changes.
-func (n *normalizer) border(r rune) {
-	script := n.chars.props[r] >> scriptShift
-	if script == 0 {
-		return
-	}
-	if n.script != 0 && n.script != script {
-		n.out = append(n.out, ' ')
-	}
-	n.script = script
 }
 
 // The characters whose lower case is not one character that depends on nothing

@@ -42,8 +42,8 @@ const (
 // the canonical spelling that parameters carry.
 //
 // The steps are taken in this order: HTML, Code, Form, Case with Digits and
-// Punct, Space, then Scripts and Unspaced, then words (each stemmed) or
-// characters. Words are joined by one space, so "ab c" and "a bc" differ.
+// Punct, Space, then Unspaced takes its characters, then text is cut into words
+// (these by Scripts, and each stemmed) or characters. Words are joined by one space, so "ab c" and "a bc" differ.
 //
 // A document with fewer words (or characters) than Width, but not without any,
 // has one element: all of them. A document with none has none.

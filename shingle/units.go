@@ -64,7 +64,7 @@ func ParseUnits(s string) (Units, error) {
 type Unit struct {
 	Text       []byte
 	Start, End int    // its place in bytes of the document
-	Title      string // of a section, at most 200 bytes
+	Title      string // of a section, at most 200 bytes of it
 }
 
 // Split returns the units of a document in order. Units without a letter, a
@@ -147,12 +147,11 @@ func isUnderline(line []byte) bool {
 	return len(line) > 0 && (len(bytes.Trim(line, "=")) == 0 || len(bytes.Trim(line, "-")) == 0)
 }
 
+const maxTitle = 200
+
 func titleOf(line []byte) string {
-	const most = 200
 	line = bytes.TrimSpace(line)
-	if len(line) > most {
-		line = line[:most]
-	}
+	line = line[:min(len(line), maxTitle)]
 	return strings.ToValidUTF8(string(line), "")
 }
 
@@ -170,25 +169,25 @@ func (s *splitter) paragraphs() {
 
 // markup splits HTML at the tags that begin a section or a line.
 func (s *splitter) markup(of string) {
-	start, title := 0, ""
-	inHeading := false
+	start, inHeading := 0, false
+	var title []byte
 	h := walkHTML(s.doc)
 	for h.step() {
 		switch {
 		case of == Sections && isHeading(h.tag):
 			inHeading = h.kind == html.StartTagToken
 			if inHeading {
-				s.addMarkup(start, h.offset, title)
-				start, title = h.offset, ""
+				s.addMarkup(start, h.offset, titleOf(title))
+				start, title = h.offset, title[:0]
 			}
 		case of == Paragraphs && blocks[h.tag]:
 			s.addMarkup(start, h.offset, "")
 			start = h.offset
-		case inHeading && h.kind == html.TextToken && len(title) < 200:
-			title = titleOf(append([]byte(title), h.z.Text()...))
+		case inHeading && h.kind == html.TextToken && len(title) < maxTitle:
+			title = append(title, h.z.Text()...)
 		}
 	}
-	s.addMarkup(start, len(s.doc), title)
+	s.addMarkup(start, len(s.doc), titleOf(title))
 }
 
 // addMarkup adds a unit if there is text in it beside the markup.

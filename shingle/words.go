@@ -11,22 +11,23 @@ import (
 // wordWindows are the runs of width words. The words lie in text, each followed
 // by a space, so that a run is a piece of text and is never put together.
 type wordWindows struct {
-	width  int
-	split  func(w *wordWindows, text []byte)
-	tokens bool      // words are what white space separates
-	class  [256]byte // of bytes
-	chars  *characters
-	uax29  *words.Iterator[[]byte]
-	stem   *stemmer
-	text   []byte
-	ends   []int // of each word in text, past its space
-	at     int   // first word of the next run
-	begun  bool  // a run was returned since reset
-	closed bool  // no more text comes
+	width   int
+	split   func(w *wordWindows, text []byte)
+	tokens  bool      // words are what white space separates
+	class   [256]byte // of bytes
+	scripts bool      // a word ends where the script changes
+	chars   *characters
+	uax29   *words.Iterator[[]byte]
+	stem    *stemmer
+	text    []byte
+	ends    []int // of each word in text, past its space
+	at      int   // first word of the next run
+	begun   bool  // a run was returned since reset
+	closed  bool  // no more text comes
 }
 
 func newWordWindows(r Recipe) *wordWindows {
-	w := &wordWindows{width: r.Width, chars: tables(), split: splitters[r.Kind], tokens: r.Kind == Tokens}
+	w := &wordWindows{width: r.Width, chars: tables(), split: splitters[r.Kind], tokens: r.Kind == Tokens, scripts: r.Scripts}
 	for c := range w.class {
 		switch {
 		case c >= utf8.RuneSelf:
@@ -90,6 +91,29 @@ func (w *wordWindows) short() []byte {
 	return w.text[:len(w.text)-1]
 }
 
+// found adds a word, or the pieces of it that are of one script each. Characters
+// of no script of their own, as digits and marks, stay with those before them.
+func (w *wordWindows) found(word []byte) {
+	if !w.scripts || asciiPrefix(word) == len(word) {
+		w.add(word)
+		return
+	}
+	from, last := 0, uint16(0)
+	for i := 0; i < len(word); {
+		r, size := utf8.DecodeRune(word[i:])
+		script := w.chars.props[r] >> scriptShift
+		if script != 0 {
+			if last != 0 && script != last {
+				w.add(word[from:i])
+				from = i
+			}
+			last = script
+		}
+		i += size
+	}
+	w.add(word[from:])
+}
+
 // add adds a word.
 func (w *wordWindows) add(word []byte) {
 	if w.stem != nil {
@@ -141,7 +165,7 @@ func (w *wordWindows) splitRuns(text []byte) {
 			j += size
 		}
 		if j > i {
-			w.add(text[i:j])
+			w.found(text[i:j])
 		}
 		i = j
 		if i < len(text) { // pass over what ended the word
@@ -160,7 +184,7 @@ func (w *wordWindows) splitUAX29(text []byte) {
 	w.uax29.SetText(text)
 	for w.uax29.Next() {
 		if segment := w.uax29.Value(); w.hasWordCharacter(segment) {
-			w.add(segment)
+			w.found(segment)
 		}
 	}
 }
