@@ -40,8 +40,8 @@ var rules = []rule{
 	{packages: []string{"formats/fastx"}, ours: []string{"sketch"}, modules: []string{"github.com/shenwei356/bio"}},
 
 	// Level 2: what is said about sketches, and the files that hold them.
-	{packages: []string{"distance", "lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum"}},
-	{packages: []string{"lsh"}, modules: []string{"github.com/zeebo/xxh3"}}, // the keys of buckets
+	{packages: []string{"distance"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum"}},
+	{packages: []string{"lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum", "github.com/zeebo/xxh3"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/table/..."}, ours: leaf("formats/table/..."), modules: []string{
@@ -53,9 +53,11 @@ var rules = []rule{
 		modules: []string{"github.com/google/renameio/v2"}},
 
 	// Level 3: from files to sketches, and collections on disk.
-	{packages: []string{"ingest", "index"}, ours: append([]string{
+	{packages: []string{"ingest"}, ours: append([]string{
 		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
-	{packages: []string{"index"}, modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"index"}, ours: append([]string{
+		"sketch", "formats/...", "lsh", "distance", "internal/..."}, families...),
+		modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 
 	// Level 4 and 5: pipelines, the server and the command.
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
