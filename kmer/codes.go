@@ -2,7 +2,10 @@
 
 package kmer
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // letters4 holds the letters of each byte of codes.
 var letters4 = func() (t [256]uint32) {
@@ -17,6 +20,14 @@ var letters4 = func() (t [256]uint32) {
 // letters8 returns the letters of the first 8 bases of code, in memory order.
 func letters8(code uint64) uint64 {
 	return uint64(letters4[code&0xff]) | uint64(letters4[code>>8&0xff])<<32
+}
+
+// letters32 writes the letters of 32 bases.
+func letters32(dst *[32]byte, code uint64) {
+	binary.LittleEndian.PutUint64(dst[0:8], letters8(code))
+	binary.LittleEndian.PutUint64(dst[8:16], letters8(code>>16))
+	binary.LittleEndian.PutUint64(dst[16:24], letters8(code>>32))
+	binary.LittleEndian.PutUint64(dst[24:32], letters8(code>>48))
 }
 
 // spread turns the lower bit of each pair of bits into a byte of ones.

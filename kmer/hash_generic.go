@@ -49,14 +49,20 @@ func newGenericKernel(s scheme) kernel { return &genericKernel{scheme: s} }
 
 func (g *genericKernel) near(hits, codes []uint64, bound uint64) {
 	for w := range hits {
-		g.mix(&g.group, codes[2*w:])
+		g.prepare(&g.group, codes[2*w:])
+		if g.k/16 == 1 {
+			hits[w] = g.group.near16(g.k, uint64(g.seed), bound)
+			continue
+		}
+		g.mix(&g.group)
 		hits[w] = g.group.near(g.k, bound)
 	}
 }
 
 func (g *genericKernel) hashes(dst, codes []uint64) {
 	for ; len(dst) > 0; dst, codes = dst[64:], codes[2:] {
-		g.mix(&g.group, codes)
+		g.prepare(&g.group, codes)
+		g.mix(&g.group)
 		g.group.finish((*[64]uint64)(dst), g.k)
 	}
 }
@@ -77,10 +83,15 @@ func pickGeneric(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
 	return int(n)
 }
 
-// mix mixes all whole blocks of 16 letters into the state.
-func (s *scheme) mix(g *group, codes []uint64) {
+// prepare finds the letters to be hashed of the 64 windows that start in the
+// first two words of codes.
+func (s *scheme) prepare(g *group, codes []uint64) {
 	s.spell(g, codes)
 	s.choose(g, codes)
+}
+
+// mix mixes all whole blocks of 16 letters into the state.
+func (s *scheme) mix(g *group) {
 	if s.k < 16 {
 		for i := range g.h1 {
 			g.h1[i], g.h2[i] = uint64(s.seed), uint64(s.seed)
@@ -100,12 +111,8 @@ func (s *scheme) words() int { return (63 + s.k + 31) / 32 }
 func (s *scheme) spell(g *group, codes []uint64) {
 	words := s.words()
 	for w, code := range codes[:words] {
-		rc := reverseComplement(code)
-		for i := 0; i < 32; i += 8 {
-			binary.LittleEndian.PutUint64(g.text[32*w+i:], letters8(code))
-			binary.LittleEndian.PutUint64(g.text[reverse+32*(words-1-w)+i:], letters8(rc))
-			code, rc = code>>16, rc>>16
-		}
+		letters32((*[32]byte)(g.text[32*w:]), code)
+		letters32((*[32]byte)(g.text[reverse+32*(words-1-w):]), reverseComplement(code))
 	}
 }
 
@@ -224,6 +231,35 @@ func (g *group) near(k int, bound uint64) (hits uint64) {
 			h2 ^= bits.RotateLeft64(word(text, at+8)&mask2*c2, 33) * c1
 		}
 		h1 ^= bits.RotateLeft64(word(text, at)&mask1*c1, 31) * c2
+		h1 += h2
+		h2 += h1
+		h1 = (h1 ^ h1>>33) * f1
+		h2 = (h2 ^ h2>>33) * f1
+		if ((h1^h1>>33)+(h2^h2>>33))*f2+1<<32 <= bound {
+			hits |= 1 << uint(i)
+		}
+	}
+	return hits
+}
+
+// near16 is mixFirst and near in one, for the usual k from 16 to 31: it keeps
+// the state in registers.
+func (g *group) near16(k int, seed, bound uint64) (hits uint64) {
+	bound += 1 << 33
+	text, rest := (*[reach]byte)(g.text[:]), (*[reach]byte)(g.text[16:])
+	mask1, mask2 := lowBytes(k-16), lowBytes(k-24)
+	for i := range g.start {
+		at := int(g.start[i])
+		h1 := seed ^ bits.RotateLeft64(word(text, at)*c1, 31)*c2
+		h1 = (bits.RotateLeft64(h1, 27)+seed)*5 + a1
+		h2 := seed ^ bits.RotateLeft64(word(text, at+8)*c2, 33)*c1
+		h2 = (bits.RotateLeft64(h2, 31)+h1)*5 + a2
+		h1 ^= uint64(k)
+		h2 ^= uint64(k)
+		if k > 24 {
+			h2 ^= bits.RotateLeft64(word(rest, at+8)&mask2*c2, 33) * c1
+		}
+		h1 ^= bits.RotateLeft64(word(rest, at)&mask1*c1, 31) * c2
 		h1 += h2
 		h2 += h1
 		h1 = (h1 ^ h1>>33) * f1
