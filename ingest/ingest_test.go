@@ -146,6 +146,30 @@ func TestThreadsDoNotChangeSketches(t *testing.T) {
 	}
 }
 
+// A guess of the bound of a large sketch must not change it: neither where it
+// serves nor where the genome is all repeats and it is too low.
+func TestGuessedBound(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	random := make([]byte, 100_000)
+	for i := range random {
+		random[i] = "ACGT"[r.IntN(4)]
+	}
+	p := bottom(21, guessFrom, false)
+	for name, seq := range map[string]string{"random": string(random), "repeats": strings.Repeat(string(random[:10_000]), 10), "tiny": string(random[:6000])} {
+		path := write(t, name+".fa", ">x\n"+seq+"\n")
+		if n := expectedLetters([]string{path}); n < uint64(len(seq)) {
+			t.Errorf("%s: %d letters expected", name, n)
+		}
+		want := sketchtest.Select(windows(seq, p), 1, p.Size, false, func(uint64) bool { return true })
+		for _, threads := range []int{1, 3} {
+			res := run(t, Plan{Params: []sketch.Params{p}}, Options{Threads: threads}, path)[0]
+			if got := sketchtest.Of(res.Items[0].Sketch); !slices.Equal(got.Hashes, want.Hashes) {
+				t.Errorf("%s, %d threads: %d hashes, want %d", name, threads, len(got.Hashes), len(want.Hashes))
+			}
+		}
+	}
+}
+
 func TestFirstFailureInOrderWins(t *testing.T) {
 	good, bad := write(t, "good.fa", ">a\nACGT\n"), write(t, "bad.fq", "@r\nACGT\n+\nII")
 	var samples []Sample

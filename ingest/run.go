@@ -144,6 +144,13 @@ func Run(ctx context.Context, plan Plan, opts Options, samples []Sample, emit fu
 // one works on one sample from its first byte to its sketches.
 func (r *runner) one(ctx context.Context, sample Sample) Result {
 	s := r.newSampler(sample)
+	if r.plan.wantsGuess() && !r.opts.PerRecord {
+		s.expected = expectedLetters(sample.Paths)
+	}
 	items, err := s.work(ctx)
+	if err == errTooLow {
+		s = r.newSampler(sample)
+		items, err = s.work(ctx)
+	}
 	return Result{Sample: sample, Items: items, Err: err, Warnings: s.warn, Notes: s.notes, Records: s.census.records, Bases: s.census.bases, Stats: s.stats(0)}
 }

@@ -40,6 +40,8 @@ type sampler struct {
 	length uint64         // letters of the record under way
 	prior  []sketch.Stats // of each lane, up to the last finish
 
+	expected uint64 // letters, as far as they are known beforehand; 0 makes no guess
+
 	pending sync.WaitGroup
 	mu      sync.Mutex
 	free    []*bench // benches of helpers, not in use
@@ -55,6 +57,7 @@ func (r *runner) newSampler(s Sample) *sampler {
 
 // work reads the sample and returns its sketches.
 func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
+	guessed := s.guess(s.own)
 	var err error
 	for _, path := range s.sample.Paths {
 		if err = s.read(ctx, path); err != nil {
@@ -81,6 +84,9 @@ func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
 		if err := s.own.merge(b); err != nil {
 			return nil, err
 		}
+	}
+	if guessed && tooLow(s.own) {
+		return nil, errTooLow
 	}
 	return s.finish(s.census.meta)
 }
@@ -187,6 +193,7 @@ func (t task) help() {
 		b, s.free = s.free[n-1], s.free[:n-1]
 	} else {
 		b = s.run.plan.newBench()
+		s.guess(b)
 		s.helped = append(s.helped, b)
 	}
 	s.mu.Unlock()
