@@ -21,6 +21,7 @@ type Builder struct {
 	params  sketch.Params
 	bound   uint64
 	buf     []uint64
+	tidy    int // the first so many of buf are sorted and distinct
 	scratch []uint64
 }
 
@@ -66,11 +67,15 @@ func (b *Builder) AddHashes(hashes []uint64) error {
 
 // cut reduces the buffer to the s smallest distinct hashes.
 func (b *Builder) cut() {
+	if b.tidy == len(b.buf) {
+		return
+	}
 	b.buf, b.scratch = radix.SortUnique(b.buf, b.scratch)
 	if s := b.params.Size; len(b.buf) >= s {
 		b.buf = b.buf[:s]
 		b.bound = min(b.bound, b.buf[s-1])
 	}
+	b.tidy = len(b.buf)
 }
 
 // Merge takes over the hashes of another *Builder with the same parameters.
@@ -102,4 +107,5 @@ func (b *Builder) Finish() (sketch.Sketch, error) {
 func (b *Builder) reset() {
 	b.bound = widest(b.params)
 	b.buf = b.buf[:0]
+	b.tidy = 0
 }
