@@ -7,7 +7,7 @@ const MaxK = 64
 
 const (
 	maxOverlap = MaxK - 1   // bases that Carry copies at most
-	beyond     = 256        // positions that a kernel may read beyond the windows it is given
+	beyond     = 512        // positions that a kernel may read beyond the windows it is given
 	piece      = 1024       // bytes of text that are packed at a time
 	slack      = 2 * beyond // positions readable beyond the last one: that and whole words of windows
 )

@@ -12,9 +12,10 @@ type vectorParams struct {
 	fields       [4]uint64 // where the bases of 8 letters lie in a word of codes
 	tail1, tail2 uint64    // which bytes of the last two words are letters, for all lanes
 	seed, length uint64
-	seedLength   uint64 // seed ^ length
-	add1, add2   uint64 // what the first block of 16 letters adds to the state in the end
-	near         uint64 // bound of (h1 + h2)*f2 + 1<<32, see group.near
+	seedLength   uint64    // seed ^ length
+	add1, add2   uint64    // what the first block of 16 letters adds to the state in the end
+	strand       [4]uint64 // where windows end in the streams, see _asm/near512.go
+	near         uint64    // bound of (h1 + h2)*f2 + 1<<32, see group.near
 }
 
 type kernelFunc func(p *vectorParams, out, codes *uint64, steps int)
@@ -24,7 +25,16 @@ type kernelFunc func(p *vectorParams, out, codes *uint64, steps int)
 type avx512 struct {
 	params         vectorParams
 	nearFn, hashFn kernelFunc
+	streams        [8 * streamSize / 8]uint64 // both strands of a stretch, as streamsAVX512 makes them
+	hits           [stretch / 64]uint64       // of whole tiles
 }
+
+// As in _asm/near512.go.
+const (
+	tile       = 256 // windows
+	streamData = 64 * (stretch/tile + 1)
+	streamSize = 64 + streamData + 64
+)
 
 var avx512Kernels = []struct {
 	maxK       int
@@ -73,6 +83,16 @@ func newVectorParams(s scheme) vectorParams {
 			p.fields[i] |= uint64(at%64) << (8 * j)
 		}
 	}
+	for r := range p.strand {
+		// A window from base r of a byte on ends before base end%4 of byte end/4,
+		// and what is read ends there.
+		end := r + s.k
+		if s.k <= 32 {
+			p.strand[r] = uint64(end%4*streamSize + 64 + end/4 - 8)
+		} else {
+			p.strand[r] = uint64((4+end%4)*streamSize + streamData - 64 - (end/4 - 8))
+		}
+	}
 	left := s.k % 16
 	p.tail1 = (1<<min(left, 8) - 1) * 0x0101010101010101
 	p.tail2 = (1<<max(left-8, 0) - 1) * 0x0101010101010101
@@ -84,7 +104,10 @@ func newVectorParams(s scheme) vectorParams {
 func (a *avx512) near(hits, codes []uint64, bound uint64) {
 	_ = codes[(64*len(hits)+beyond)/32-1]
 	a.params.near = bound + 1<<33
-	a.nearFn(&a.params, &hits[0], &codes[0], 2*len(hits))
+	tiles := (len(hits) + 3) / 4
+	streamsAVX512(&a.params, &a.streams[0], &codes[0], tiles)
+	a.nearFn(&a.params, &a.hits[0], &a.streams[0], tiles)
+	copy(hits, a.hits[:])
 }
 
 func (a *avx512) hashes(dst, codes []uint64) {
@@ -101,6 +124,11 @@ func (a *avx512) pick(dst, hashes *[64]uint64, hits, mask, bound uint64) int {
 //go:noescape
 func pickAVX512(dst, hashes *uint64, hits, mask, bound uint64) int
 
+// streamsAVX512 makes the streams that near15AVX512 and so on read.
+//
+//go:noescape
+func streamsAVX512(p *vectorParams, streams, codes *uint64, tiles int)
+
 // near15AVX512 and so on do, for the k that their class serves,
 //
 //	for i := range 32 * steps {
@@ -112,55 +140,55 @@ func pickAVX512(dst, hashes *uint64, hits, mask, bound uint64) int
 //	for i := range 32 * steps { out[i] = hash of window i of codes }
 //
 //go:noescape
-func near15AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near15AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash15AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near24AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near24AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash24AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near31AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near31AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash31AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near32AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near32AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash32AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near40AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near40AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash40AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near47AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near47AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash47AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near56AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near56AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash56AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near63AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near63AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash63AVX512(p *vectorParams, out, codes *uint64, steps int)
 
 //go:noescape
-func near64AVX512(p *vectorParams, out, codes *uint64, steps int)
+func near64AVX512(p *vectorParams, out, streams *uint64, tiles int)
 
 //go:noescape
 func hash64AVX512(p *vectorParams, out, codes *uint64, steps int)

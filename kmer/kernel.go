@@ -3,7 +3,7 @@
 package kmer
 
 // A kernel hashes windows by one scheme, bad bases or not. Window i is the k
-// bases from base i of codes on; codes are readable for another 256 bases
+// bases from base i of codes on; codes are readable for another 512 bases
 // (beyond) after the last window's first.
 type kernel interface {
 	// near sets bit i of hits if the hash of window i is at most bound, and

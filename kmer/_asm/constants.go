@@ -28,6 +28,10 @@ func constants512(w io.Writer) {
 	data(w, "two32", 1<<32)
 	acgt := letters("ACGT")
 	data(w, "letters", acgt|acgt<<32, acgt|acgt<<32)
+	data(w, "reverseLanes", 7, 6, 5, 4, 3, 2, 1, 0)
+	data(w, "reverse64", perLane(func(lane, i int) int { return 63 - 8*lane - i })...)
+	data(w, "oneBit", 0x8040201008040201)
+	data(w, "bytesOfLane", perLane(func(lane, i int) int { return i%4*8 + 2*lane + i/4 })[:4]...)
 	data(w, "steps", 0, 2, 4, 6, 0, 2, 4, 6)
 
 	// The bytes that windows 0 to 7 start in, 0 and 1, and the 8 after those.

@@ -13,7 +13,8 @@ const (
 	zFields  = 20    // Z20 to Z23: where 8 bases lie in a code, for each of 4 words
 	kTail1   = "K1"  // bytes of the last words that are letters
 	kTail2   = "K2"
-	kEqual   = "K7" // for a moment
+	kEqual   = "K7"  // for a moment
+	zReverse = "Z24" // 7 6 5 4 3 2 1 0
 
 	// Windows of up to 32 bases.
 	zC1    = "Z30" // multipliers of MurmurHash3
@@ -65,6 +66,11 @@ func (s *strand) wide512(group int, less string) (lo, hi value) {
 	hi = s.do("VPANDQ.BCST", param("high"), hi)
 	s.update("VPSHRDVQ.BCST", rlo, param("up"), rhi)
 	rhi = s.do("VPSRLVQ.BCST", param("up"), rhi)
+	return s.smaller512(lo, hi, rlo, rhi, less)
+}
+
+// smaller512 is the smaller of two numbers of two words.
+func (s *strand) smaller512(lo, hi, rlo, rhi value, less string) (value, value) {
 	s.raw("VPCMPUQ", "$1", rhi, hi, less)
 	s.raw("VPCMPUQ", "$0", rhi, hi, kEqual)
 	s.glued("VPCMPUQ", "$1", rlo, lo, kEqual, kEqual)
@@ -124,63 +130,52 @@ func (avx512) addConstant(s *strand, name string, x value) value {
 	return s.do("VPADDQ.BCST", name+"<>(SB)", x)
 }
 
-// kernel512 writes the kernel of a class: near<k>AVX512 stores a bit for each
-// of 32 windows per step, hash<k>AVX512 stores their hashes.
-func kernel512(w io.Writer, c class, near bool) {
-	name, step := "hash", 256
-	if near {
-		name, step = "near", 4
-	}
-	fmt.Fprintf(w, "\n// func %s%dAVX512(p *vectorParams, out, codes *uint64, steps int)\n", name, c.last)
-	fmt.Fprintf(w, "TEXT ·%s%dAVX512(SB), NOSPLIT, $0-32\n", name, c.last)
+// prologue512 loads the registers that stay and returns the others.
+func prologue512(w io.Writer, c class) (free []string) {
 	lines(w,
-		"MOVQ p+0(FP), AX", "MOVQ out+8(FP), CX", "MOVQ codes+16(FP), BX", "MOVQ steps+24(FP), DX",
 		"VBROADCASTI32X4 letters<>(SB), Z31",
 		"VPBROADCASTQ vectorParams_fields+0(AX), Z20", "VPBROADCASTQ vectorParams_fields+8(AX), Z21",
 		"VPBROADCASTQ vectorParams_fields+16(AX), Z22", "VPBROADCASTQ vectorParams_fields+24(AX), Z23",
 		"KMOVQ vectorParams_tail1(AX), K1", "KMOVQ vectorParams_tail2(AX), K2",
+		"VMOVDQU64 reverseLanes<>(SB), Z24",
 	)
-	free := registers(0, 19)
+	free = registers(0, 19)
 	if c.wide() {
 		lines(w, "VMOVDQU64 bytes0<>(SB), Z30", "VMOVDQU64 bytes8<>(SB), Z29", "VMOVDQU64 bytes16<>(SB), Z28")
-		free = append(free, registers(24, 27)...)
-	} else {
-		lines(w,
-			"VPBROADCASTQ c1<>(SB), Z30", "VPBROADCASTQ c2<>(SB), Z29",
-			"VPBROADCASTQ f1<>(SB), Z28", "VPBROADCASTQ f2<>(SB), Z27",
-			"VMOVDQU64 steps<>(SB), Z26", "VPBROADCASTQ vectorParams_up(AX), Z25",
-		)
-		free = append(free, "Z24")
+		return append(free, registers(25, 27)...)
 	}
+	lines(w,
+		"VPBROADCASTQ c1<>(SB), Z30", "VPBROADCASTQ c2<>(SB), Z29",
+		"VPBROADCASTQ f1<>(SB), Z28", "VPBROADCASTQ f2<>(SB), Z27",
+		"VMOVDQU64 steps<>(SB), Z26", "VPBROADCASTQ vectorParams_up(AX), Z25",
+	)
+	return free
+}
+
+// hash512 writes the kernel of a class that hashes: 32 windows in a step.
+func hash512(w io.Writer, c class) {
+	fmt.Fprintf(w, "\n// func hash%dAVX512(p *vectorParams, out, codes *uint64, steps int)\n", c.last)
+	fmt.Fprintf(w, "TEXT ·hash%dAVX512(SB), NOSPLIT, $0-32\n", c.last)
+	lines(w, "MOVQ p+0(FP), AX", "MOVQ out+8(FP), CX", "MOVQ codes+16(FP), BX", "MOVQ steps+24(FP), DX")
+	free := prologue512(w, c)
 	fmt.Fprintln(w, "loop:")
 	next := 0
 	var strands []*strand
 	for group := range 4 {
 		s := &strand{next: &next}
-		s.windows512(c, near, group, fmt.Sprintf("K%d", 3+group))
+		var lo, hi value
+		if c.wide() {
+			lo, hi = s.wide512(group, fmt.Sprintf("K%d", 3+group))
+		} else {
+			lo = s.narrow512(c, group)
+		}
+		h := hashing{s, avx512{scarce: c.wide()}}
+		x := h.hash(h.halfFinish(h.state(c, lo, hi)))
+		s.raw("VMOVDQU64", x, fmt.Sprintf("%d(CX)", 64*group))
 		strands = append(strands, s)
 	}
 	lines(w, assign(weave(strands), free)...)
-	lines(w, fmt.Sprintf("ADDQ $%d, CX", step), "ADDQ $8, BX", "DECQ DX", "JNZ loop", "VZEROUPPER", "RET")
-}
-
-// windows512 is all that is done with 8 windows.
-func (s *strand) windows512(c class, near bool, group int, mask string) {
-	var lo, hi value
-	if c.wide() {
-		lo, hi = s.wide512(group, mask)
-	} else {
-		lo = s.narrow512(c, group)
-	}
-	h := hashing{s, avx512{scarce: c.wide()}}
-	h1, h2 := h.halfFinish(h.state(c, lo, hi))
-	if near {
-		x := s.do("VPADDQ.BCST", "two32<>(SB)", h.nearly(h1, h2))
-		s.raw("VPCMPUQ.BCST", "$2", param("near"), x, mask)
-		s.raw("KMOVB", mask, fmt.Sprintf("%d(CX)", group))
-	} else {
-		s.raw("VMOVDQU64", h.hash(h1, h2), fmt.Sprintf("%d(CX)", 64*group))
-	}
+	lines(w, "ADDQ $256, CX", "ADDQ $8, BX", "DECQ DX", "JNZ loop", "VZEROUPPER", "RET")
 }
 
 // registers names Z registers.

@@ -24,9 +24,10 @@ func main() {
 	write("hash_avx512_amd64.s", func(w io.Writer) {
 		constants512(w)
 		for _, c := range classes {
-			kernel512(w, c, true)
-			kernel512(w, c, false)
+			near512(w, c)
+			hash512(w, c)
 		}
+		streams512(w)
 		pick512(w)
 	})
 	write("hash_avx2_amd64.s", func(w io.Writer) {
