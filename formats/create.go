@@ -26,7 +26,7 @@ type WriteOptions struct {
 }
 
 // NewWriter returns a Writer of files of a kind; Directory is none of them
-// (see sig.WriteDir).
+// (see sig.NewDirWriter).
 func NewWriter(w io.Writer, kind Kind, o WriteOptions) (Writer, error) {
 	switch kind {
 	case Table:
