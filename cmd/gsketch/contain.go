@@ -15,11 +15,7 @@ import (
 )
 
 type containOptions struct {
-	*common
-	inputOptions
-	selectOptions
-	referenceOptions
-	output    string
+	lookupOptions
 	format    string
 	merge     string
 	winner    bool
@@ -33,7 +29,7 @@ type containOptions struct {
 }
 
 func newContain(c *common) *cobra.Command {
-	o := containOptions{common: c}
+	o := containOptions{lookupOptions: lookupOptions{common: c}}
 	cmd := &cobra.Command{
 		Use:   "contain [flags] -r GENOMES SAMPLE...",
 		Short: "Find which genomes are inside reads, metagenomes or assemblies",
@@ -54,11 +50,8 @@ sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
   gsketch contain -r sketches.parquet --winner-take-all reads.fq`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runContain(cmd.Context(), cmd, args, &o) },
 	}
+	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
-	o.referenceOptions.addFlags(f)
-	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
-	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, mash, sourmash")
 	f.StringVar(&o.merge, "merge", "", "one sample of all files together, under this name")
 	f.BoolVar(&o.winner, "winner-take-all", false, "give each hash to the reference with the highest containment alone; among equals to the longer, then to the first")
@@ -90,19 +83,7 @@ func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *conta
 			return usagef("--%s %v: 0 to 1", lim.name, lim.value)
 		}
 	}
-	refs, err := o.referenceOptions.load(o.recursive, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	inputs, err := o.expand(args, warn)
-	if err != nil {
-		return err
-	}
-	samples, err := load(inputs, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	refs, samples, out, err := o.open(cmd, args, true, warn)
 	if err != nil {
 		return err
 	}

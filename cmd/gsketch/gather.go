@@ -18,11 +18,7 @@ import (
 )
 
 type gatherOptions struct {
-	*common
-	inputOptions
-	selectOptions
-	referenceOptions
-	output    string
+	lookupOptions
 	format    string
 	merge     string
 	directory string
@@ -33,7 +29,7 @@ type gatherOptions struct {
 }
 
 func newGather(c *common) *cobra.Command {
-	o := gatherOptions{common: c}
+	o := gatherOptions{lookupOptions: lookupOptions{common: c}}
 	cmd := &cobra.Command{
 		Use:   "gather [flags] -r GENOMES SAMPLE...",
 		Short: "Find the fewest genomes that explain each metagenome",
@@ -49,11 +45,8 @@ k-mers, copies counted.
   gsketch gather -r sketches.parquet --format sourmash -o gather.csv reads.fq`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runGather(cmd.Context(), cmd, args, &o) },
 	}
+	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
-	o.referenceOptions.addFlags(f)
-	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
-	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
 	f.StringVar(&o.merge, "merge", "", "one sample of all files together, under this name")
 	f.StringVar(&o.directory, "output-dir", "", "write for each sample NAME.MD5.csv, NAME.MD5.matches.sig and NAME.MD5.unassigned.sig into this directory, as sourmash multigather -U")
@@ -74,19 +67,7 @@ func runGather(ctx context.Context, cmd *cobra.Command, args []string, o *gather
 		return err
 	}
 	g := &gathering{o: o, threshold: threshold}
-	refs, err := o.referenceOptions.load(o.recursive, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	inputs, err := o.expand(args, warn)
-	if err != nil {
-		return err
-	}
-	samples, err := load(inputs, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	refs, samples, out, err := o.open(cmd, args, true, warn)
 	if err != nil {
 		return err
 	}

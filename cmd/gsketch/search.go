@@ -18,11 +18,7 @@ import (
 )
 
 type searchOptions struct {
-	*common
-	inputOptions
-	selectOptions
-	referenceOptions
-	output    string
+	lookupOptions
 	format    string
 	measure   string
 	threshold float64
@@ -33,7 +29,7 @@ type searchOptions struct {
 }
 
 func newSearch(c *common) *cobra.Command {
-	o := searchOptions{common: c}
+	o := searchOptions{lookupOptions: lookupOptions{common: c}}
 	cmd := &cobra.Command{
 		Use:   "search [flags] -r COLLECTION QUERY...",
 		Short: "Find the nearest or containing sketches in a collection",
@@ -46,11 +42,8 @@ index (gsketch index build), which is not loaded.
   gsketch search -r sketches.parquet --measure containment --threshold 0.5 --top 3 genomes/lambda.fa`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), cmd, args, &o) },
 	}
+	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
-	o.referenceOptions.addFlags(f)
-	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
-	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
 	f.StringVar(&o.measure, "measure", "", "what to rank by: jaccard, containment (of the query), max-containment, angular (default: angular where both sides have abundances, else jaccard)")
 	f.Float64Var(&o.threshold, "threshold", 0.08, "leave out what is less similar, 0..1; 0 keeps all that shares something")
@@ -67,22 +60,7 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 		return err
 	}
 	dir, indexed := o.indexed()
-	var refs []source
-	if !indexed {
-		var err error
-		if refs, err = o.referenceOptions.load(o.recursive, o.threads, warn); err != nil {
-			return err
-		}
-	}
-	inputs, err := o.expand(args, warn)
-	if err != nil {
-		return err
-	}
-	queries, err := load(inputs, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	refs, queries, out, err := o.open(cmd, args, !indexed, warn)
 	if err != nil {
 		return err
 	}
