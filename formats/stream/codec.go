@@ -67,9 +67,9 @@ func isZstd(b []byte) bool {
 
 // open starts the decompressor.
 func (c codec) open(in *bufio.Reader, threads int) (body, error) {
-	if c == bgzf && threads > 1 {
-		b := newBlocks(in, threads)
-		return body{Reader: b, close: b.stop, warning: b.rest.warning}, nil
+	if c == bgzf {
+		b, stop := openBlocks(in, threads)
+		return body{Reader: b, close: stop, warning: b.rest.warning}, nil
 	}
 	b, err := c.inline(in)
 	if err != nil || c == plain || threads <= 1 {
@@ -81,7 +81,7 @@ func (c codec) open(in *bufio.Reader, threads int) (body, error) {
 // inline starts a decompressor that works in the calls of Read.
 func (c codec) inline(in *bufio.Reader) (body, error) {
 	switch c {
-	case gzipped, bgzf:
+	case gzipped:
 		g := &members{in: in}
 		return body{Reader: g, warning: g.warning}, nil
 	case bzipped:
