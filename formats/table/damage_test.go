@@ -42,7 +42,7 @@ func smallItems(t testing.TB) []sketch.Item {
 			Sketch: bottomkOf(t, p, ascending(r, 40, math.MaxUint64))},
 		{Meta: sketch.Meta{Source: "-", PerRecord: true, LengthEstimated: true}, Sketch: bottomkOf(t, p, nil)},
 		{Meta: sketch.Meta{ID: "b"}, Sketch: fracOf(t, frac, ascending(r, 60, max10), r)},
-		{Meta: sketch.Meta{ID: "slots"}, Sketch: &slots{params: slotParams, values: []uint64{1, 0, 255, 17}}},
+		{Meta: sketch.Meta{ID: "slots"}, Sketch: bbitOf(t)},
 	}
 }
 

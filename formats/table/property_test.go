@@ -9,6 +9,8 @@ import (
 
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/minhash"
+	"github.com/gsketch/gsketch/simhash"
 	"github.com/gsketch/gsketch/sketch"
 	"pgregory.net/rapid"
 )
@@ -61,7 +63,7 @@ func anyItem(t *rapid.T) sketch.Item {
 		p.Family, p.Scaled = sketch.FracMinHash, 1
 		s, err = fracminhash.New(p, hashes, counts)
 	default:
-		s = anySlots(t, p)
+		s, err = anySignature(t, p, hashes)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -69,13 +71,21 @@ func anyItem(t *rapid.T) sketch.Item {
 	return sketch.Item{Meta: m, Sketch: s}
 }
 
-// anySlots is a signature of a slot family, of any width of slots.
-func anySlots(t *rapid.T, p sketch.Params) sketch.Sketch {
+// anySignature is a signature of a slot family, of any width of slots.
+func anySignature(t *rapid.T, p sketch.Params, hashes []uint64) (sketch.Sketch, error) {
 	p.Weighted = false
 	p.Size = rapid.IntRange(1, 20).Draw(t, "slots")
 	switch p.Family = rapid.SampledFrom([]string{sketch.KPerm, sketch.OPH, sketch.BBit, sketch.ICWS, sketch.SimHash}).Draw(t, "slots of"); p.Family {
 	case sketch.KPerm:
 		p.Hash.Permutation = rapid.SampledFrom([]string{sketch.Affine32, sketch.Affine64}).Draw(t, "permutation")
+	case sketch.OPH:
+		k := p.Size
+		p.Family, p.Size = sketch.BottomK, 60
+		set, err := bottomk.New(p, hashes, nil)
+		if err != nil {
+			return nil, err
+		}
+		return minhash.OPHOf(set, k, rapid.SampledFrom([]string{"", sketch.Optimal, sketch.Rotation}).Draw(t, "filled"))
 	case sketch.BBit:
 		p.Hash.Permutation = sketch.Affine32
 		p.Bits = rapid.IntRange(1, 32).Draw(t, "bits")
@@ -85,6 +95,10 @@ func anySlots(t *rapid.T, p sketch.Params) sketch.Sketch {
 		p.Size = 64
 	}
 	n := p.Size * p.Stride()
-	most := uint64(math.MaxUint64) >> (64 - p.SlotBits())
-	return &slots{params: p, values: rapid.SliceOfN(rapid.Uint64Max(most), n, n).Draw(t, "values")}
+	most := uint64(math.MaxUint64-1) >> (64 - p.SlotBits()) // all bits set is an empty slot
+	values := rapid.SliceOfN(rapid.Uint64Max(most), n, n).Draw(t, "values")
+	if p.Family == sketch.SimHash {
+		return simhash.New(p, values)
+	}
+	return minhash.New(p, values)
 }

@@ -50,7 +50,7 @@ func (v *values) rebuild(d *digester, rows []row, e *Entry, first, end int) (ske
 	case sketch.FracMinHash:
 		return fracminhash.New(p, c.hashes, c.abundances)
 	}
-	return newSlots(p, c.signature)
+	return newSignature(p, c.signature)
 }
 
 // join is the list of the rows first to end as one, nil if the first is null.

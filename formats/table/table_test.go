@@ -14,6 +14,7 @@ import (
 
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/minhash"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -56,6 +57,15 @@ func fracOf(t testing.TB, p sketch.Params, hashes []uint64, r *rand.Rand) sketch
 	return s
 }
 
+func bbitOf(t testing.TB) sketch.Sketch {
+	t.Helper()
+	s, err := minhash.New(slotParams, []uint64{1, 0, 255, 17})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // mixed holds what a table can hold: both families, abundances, empty sketches
 // and names, hashes above 2^63, a signature, a sketch of several parts.
 func mixed(t testing.TB) []sketch.Item {
@@ -74,7 +84,7 @@ func mixed(t testing.TB) []sketch.Item {
 			Sketch: fracOf(t, frac, ascending(r, 77, max10), r)},
 		{Sketch: fracOf(t, frac, nil, r)},
 		{Meta: sketch.Meta{ID: "one"}, Sketch: bottomkOf(t, oneHash, []uint64{math.MaxUint64})},
-		{Meta: sketch.Meta{ID: "slots"}, Sketch: &slots{params: slotParams, values: []uint64{1, 0, 255, 17}}},
+		{Meta: sketch.Meta{ID: "slots"}, Sketch: bbitOf(t)},
 		{Meta: sketch.Meta{ID: "big", Count: 1}, Sketch: fracOf(t, big, ascending(r, 2*maxPart+3, max10), r)},
 		{Meta: sketch.Meta{ID: "last"}, Sketch: bottomkOf(t, bottom, ascending(r, 500, math.MaxUint32))},
 	}
@@ -295,7 +305,18 @@ func (o opaque) Params() sketch.Params {
 }
 func (opaque) Len() int { return 1 }
 
-// unwritable are sketches that a table cannot hold.
+// slots is a signature of whatever its fields say.
+type slots struct {
+	params sketch.Params
+	values []uint64
+}
+
+func (s *slots) Params() sketch.Params             { return s.params }
+func (s *slots) Len() int                          { return s.params.Size }
+func (s *slots) Stride() int                       { return s.params.Stride() }
+func (s *slots) AppendSlots(dst []uint64) []uint64 { return append(dst, s.values...) }
+
+// TestUnwritable: sketches that a table cannot hold.
 func TestUnwritable(t *testing.T) {
 	ok := bottomkOf(t, bottom, []uint64{1})
 	foreign := sketch.Params{Family: "roaring", Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: 1}
@@ -310,6 +331,7 @@ func TestUnwritable(t *testing.T) {
 		`family "roaring"`: set,
 		`family "bottomk"`: &slots{params: bottom, values: []uint64{1}},
 		`1 values for 4`:   &slots{params: slotParams, values: []uint64{1}},
+		`wider than 8`:     &slots{params: slotParams, values: []uint64{1, 2, 256, 3}},
 		`a;b`:              &slots{params: misspelt, values: []uint64{1}},
 	} {
 		var b bytes.Buffer
