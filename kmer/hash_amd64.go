@@ -10,7 +10,7 @@ import "golang.org/x/sys/cpu"
 
 var vectorPaths = []path{
 	{"avx512", hasAVX512, newAVX512, (*Block).packAVX512},
-	{"avx2", cpu.X86.HasAVX2, newAVX2, (*Block).packGeneric},
+	{"avx2", cpu.X86.HasAVX2, newAVX2, (*Block).packAVX2},
 }
 
 var hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL &&

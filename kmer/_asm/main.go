@@ -37,6 +37,10 @@ func main() {
 			kernel256(w, c, false)
 		}
 	})
+	write("append_avx2_amd64.s", func(w io.Writer) {
+		constantsCodes256(w)
+		codes256(w)
+	})
 	write("append_avx512_amd64.s", func(w io.Writer) {
 		constantsText(w)
 		strip512(w)
