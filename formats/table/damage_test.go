@@ -121,7 +121,7 @@ func (f *failing) Write(b []byte) (int, error) {
 // TestFailingWrites: an error of the underlying writer reaches the caller at
 // the latest from Close, and stays.
 func TestFailingWrites(t *testing.T) {
-	items := slices.Repeat(smallItems(t), 600) // several row groups
+	items := slices.Repeat(smallItems(t), 300) // several row groups
 	for n := 0; ; n++ {
 		out := &failing{n: n}
 		w := NewWriter(out, Options{})
