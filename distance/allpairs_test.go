@@ -87,6 +87,21 @@ func makeSet(t rapid.TB, p sketch.Params, hashes []uint64) *sketch.Set {
 var ways = map[string]func(*problem, int) (finder, error){
 	"merge": func(p *problem, _ int) (finder, error) { return merger{p}, nil },
 	"index": func(p *problem, threads int) (finder, error) { return newIndex(context.Background(), p, threads) },
+	"index without groups": func(p *problem, threads int) (finder, error) {
+		x := newBareIndex(p)
+		return x, x.build(context.Background(), threads)
+	},
+	"index with any groups": func(p *problem, threads int) (finder, error) {
+		x := newBareIndex(p)
+		found := []dense{{common: 1}, {common: 2}, {common: 4}}
+		for i := range x.sets {
+			if g := (i * 7 % 5) - 1; g >= 0 && g < len(found) { // some in none
+				found[g].members = append(found[g].members, uint32(i))
+			}
+		}
+		x.makeGroups(found, threads)
+		return x, x.build(context.Background(), threads)
+	},
 }
 
 func TestEveryWayCountsAsCompare(t *testing.T) {

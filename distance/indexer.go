@@ -3,6 +3,7 @@
 package distance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -11,30 +12,47 @@ import (
 	"sync"
 )
 
-// newIndex sorts all hashes by value and keeps those in at least one row and
-// one other column. It works through one range of values after the other, each
-// small enough for the cache; threads share the ranges.
+// newIndex groups the sets, sorts all hashes by value and keeps those that a row
+// has in common with a column of another group or none. It works through one
+// range of values after the other, each small enough for the cache; threads
+// share the ranges.
 func newIndex(ctx context.Context, p *problem, threads int) (*index, error) {
-	sets, firstRow := p.cols, 0
+	x := newBareIndex(p)
+	if err := x.findGroups(ctx, threads); err != nil {
+		return nil, err
+	}
+	return x, x.build(ctx, threads)
+}
+
+// newBareIndex is an index without groups and not yet built.
+func newBareIndex(p *problem) *index {
+	x := &index{p: p, sets: p.cols}
 	if !p.triangle {
-		sets, firstRow = slices.Concat(p.cols, p.rows), len(p.cols)
+		x.sets = slices.Concat(p.cols, p.rows)
 	}
+	x.groupOf = make([]uint32, len(x.sets))
+	x.groups = []*group{nil}
+	return x
+}
+
+func (x *index) build(ctx context.Context, threads int) error {
 	total := 0
-	for i := range sets {
-		total += len(sets[i].hashes)
+	for i := range x.sets {
+		total += len(x.sets[i].hashes)
 	}
-	if total >= end {
-		return nil, fmt.Errorf("all pairs of sets of %d hashes: an index holds at most %d", total, uint32(end-1))
+	if total > math.MaxUint32/2 {
+		return fmt.Errorf("all pairs of sets of %d hashes in all: an index holds at most %d", total, math.MaxUint32/2)
 	}
-	x := &index{p: p, offsets: make([]int, len(p.rows)+1)}
-	for i := range p.rows {
-		x.offsets[i+1] = x.offsets[i] + len(p.rows[i].hashes)
+	rows := x.p.rows
+	x.offsets = make([]int, len(rows)+1)
+	for i := range rows {
+		x.offsets[i+1] = x.offsets[i] + len(rows[i].hashes)
 	}
-	x.starts = make([]uint32, x.offsets[len(p.rows)])
-	// Each range owns as much of it as it has hashes, and mostly writes less:
-	// pages never written to take no memory.
-	x.postings = make([]posting, total)
-	ranges := splitRanges(sets, total)
+	x.starts = make([]uint32, x.offsets[len(rows)])
+	// Each range owns as much of it as its hashes can need with a header each,
+	// and writes much less: pages never written to take no memory.
+	x.postings = make([]posting, 2*total)
+	ranges := splitRanges(x.sets, total)
 	var wg sync.WaitGroup
 	for t := range threads {
 		from, to := t*len(ranges)/threads, (t+1)*len(ranges)/threads
@@ -42,7 +60,7 @@ func newIndex(ctx context.Context, p *problem, threads int) (*index, error) {
 			continue
 		}
 		wg.Go(func() {
-			b := &indexer{x: x, sets: sets, firstRow: firstRow, places: make([]int, len(sets))}
+			b := &indexer{x: x, places: make([]int, len(x.sets))}
 			if from > 0 {
 				b.skip(ranges[from-1])
 			}
@@ -55,7 +73,7 @@ func newIndex(ctx context.Context, p *problem, threads int) (*index, error) {
 		})
 	}
 	wg.Wait()
-	return x, ctx.Err()
+	return ctx.Err()
 }
 
 // splitRanges returns the last hash of each of the ranges of values, ascending.
@@ -90,10 +108,8 @@ func splitRanges(sets []set, total int) []uint64 {
 
 // indexer adds ranges of hashes to an index.
 type indexer struct {
-	x        *index
-	sets     []set // the columns, then the rows unless it is a triangle
-	firstRow int   // place in sets of the first row
-	places   []int // by set: the first hash not yet added
+	x      *index
+	places []int // by set: the first hash not yet added
 
 	records, scratch []record
 }
@@ -106,8 +122,8 @@ type record struct {
 
 // skip passes over the hashes up to last.
 func (b *indexer) skip(last uint64) {
-	for i := range b.sets {
-		h := b.sets[i].hashes
+	for i := range b.x.sets {
+		h := b.x.sets[i].hashes
 		b.places[i] = sort.Search(len(h), func(j int) bool { return h[j] > last })
 	}
 }
@@ -116,9 +132,9 @@ func (b *indexer) skip(last uint64) {
 func (b *indexer) add(last uint64) {
 	b.records = b.records[:0]
 	at := 0 // the hashes before this range: where its postings begin
-	for i := range b.sets {
-		h, j := b.sets[i].hashes, b.places[i]
-		at += j
+	for i := range b.x.sets {
+		h, j := b.x.sets[i].hashes, b.places[i]
+		at += 2 * j
 		for ; j < len(h) && h[j] <= last; j++ {
 			b.records = append(b.records, record{hash: h[j], set: uint32(i), place: uint32(j)})
 		}
@@ -135,32 +151,42 @@ func (b *indexer) add(last uint64) {
 	}
 }
 
-// addHash writes the postings of one hash, of which group has all occurrences
-// by ascending set, from at on, and returns where they end.
-func (b *indexer) addHash(group []record, at int) int {
+// addHash writes the list of one hash, of which all has every occurrence by
+// ascending set, from at on, and returns where it ends.
+func (b *indexer) addHash(all []record, at int) int {
 	x := b.x
-	if len(group) == 1 {
-		return at
-	}
-	cols, rows := group, group[1:] // a triangle: nothing stands before the first
+	first := x.groupOf[all[0].set]
+	mixed := slices.ContainsFunc(all[1:], func(r record) bool { return x.groupOf[r.set] != first })
+	cols, rows := all, all
 	if !x.p.triangle {
-		n := sort.Search(len(group), func(i int) bool { return int(group[i].set) >= b.firstRow })
-		cols, rows = group[:n], group[n:]
+		n := sort.Search(len(all), func(i int) bool { return int(all[i].set) >= x.firstRow() })
+		cols, rows = all[:n], all[n:]
 		if len(cols) == 0 || len(rows) == 0 {
 			return at
 		}
 	}
+	if len(all) == 1 || !mixed && first != noGroup && len(cols) >= x.groups[first].common {
+		return at // nothing shared, or all of it by bitmap
+	}
 	for _, r := range rows {
-		row := int(r.set) - b.firstRow
-		x.starts[x.offsets[row]+int(r.place)] = uint32(at) + 1
+		x.starts[x.offsets[int(r.set)-x.firstRow()]+int(r.place)] = uint32(at) + 1
 	}
-	for _, r := range cols {
-		x.postings[at] = posting{col: r.set, rank: x.p.rank(int(r.place))}
-		at++
+	if mixed {
+		slices.SortStableFunc(cols, func(r, s record) int { return cmp.Compare(x.groupOf[r.set], x.groupOf[s.set]) })
 	}
-	if !x.p.triangle {
-		x.postings[at] = posting{col: end}
+	for len(cols) > 0 {
+		group := x.groupOf[cols[0].set]
+		n := 1
+		for n < len(cols) && x.groupOf[cols[n].set] == group {
+			n++
+		}
+		x.postings[at] = header(group, n, n == len(cols))
 		at++
+		for _, r := range cols[:n] {
+			x.postings[at] = posting{col: r.set, rank: x.p.rank(int(r.place))}
+			at++
+		}
+		cols = cols[n:]
 	}
 	return at
 }

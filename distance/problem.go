@@ -28,6 +28,7 @@ const most = 1 << 30
 // sets, and row i has the columns below i.
 type problem struct {
 	rows, cols []set
+	limits     []uint32 // by column, as in cols: read for every pair
 	triangle   bool
 	ranked     bool // bottom-k: only the first hashes of a union count
 }
@@ -63,12 +64,21 @@ func newProblem(rows, cols []sketch.HashSet, triangle bool) (*problem, error) {
 	if p.rows, err = unpack(rows); err != nil {
 		return nil, err
 	}
-	if p.triangle {
-		p.cols = p.rows
-		return p, nil
+	p.cols = p.rows
+	if !p.triangle {
+		if p.cols, err = unpack(cols); err != nil {
+			return nil, err
+		}
 	}
-	p.cols, err = unpack(cols)
-	return p, err
+	p.setLimits()
+	return p, nil
+}
+
+func (p *problem) setLimits() {
+	p.limits = make([]uint32, len(p.cols))
+	for i := range p.cols {
+		p.limits[i] = p.cols[i].limit
+	}
 }
 
 // width is the number of columns of a row.
