@@ -41,8 +41,10 @@ func Triangle[T any](ctx context.Context, sets []sketch.HashSet, o Options,
 //
 // The sets must be comparable with one another (sketch.Params.Comparable), else
 // the error is a *sketch.MismatchError. Counts are exact and do not depend on
-// the number of threads or the way they are found. Memory beside the sets is
-// about 12 bytes per hash and 8 per column and thread, and a few results.
+// the number of threads or the way they are found: by merging for few pairs, else
+// by an inverted index, and by bitmaps among sets that share much. Memory beside
+// the sets is about 12 bytes per shared hash in the index (16 per hash are set
+// aside), 20 in bitmaps, 4 per column and thread, and a few results.
 func Rectangle[T any](ctx context.Context, rows, cols []sketch.HashSet, o Options,
 	do func(row int, counts []Count, reuse T) (T, error), emit func(T) error) error {
 	p, err := newProblem(rows, cols, false)

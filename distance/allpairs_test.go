@@ -174,6 +174,76 @@ func clustered(t testing.TB, n, s int, sizes ...int) []sketch.HashSet {
 	return sets
 }
 
+// nested makes n sets whose hashes come from one ancestor by way of branches of
+// 10, so that some hashes are common, some are of a branch and some of one set.
+func nested(t testing.TB, family string, n, hashes int) []sketch.HashSet {
+	r := rand.New(rand.NewPCG(3, 5))
+	p := sketch.Params{Family: family, Elements: sketch.DNAElements(21), Hash: sketch.Murmur3(64, 42), Size: hashes}
+	if family == sketch.FracMinHash {
+		p.Size, p.Scaled = 0, 2
+	}
+	mutate := func(from []uint64, rate float64) []uint64 {
+		own := slices.Clone(from)
+		for i := range own {
+			if r.Float64() < rate {
+				own[i] = r.Uint64() >> 1
+			}
+		}
+		return own
+	}
+	ancestor := mutate(make([]uint64, hashes*3/2), 1)
+	var branch []uint64
+	sets := make([]sketch.HashSet, n)
+	for i := range sets {
+		if i%10 == 0 {
+			branch = mutate(ancestor, 0.2)
+		}
+		if p.Size > 0 {
+			p.Size = hashes - i%3*hashes/10
+		}
+		sets[i] = makeSet(t, p, mutate(branch, 0.1))
+	}
+	r.Shuffle(n, func(i, j int) { sets[i], sets[j] = sets[j], sets[i] })
+	return sets
+}
+
+func TestDenseGroups(t *testing.T) {
+	for _, family := range []string{sketch.BottomK, sketch.FracMinHash} {
+		related := nested(t, family, 200, 300)
+		for i := range 50 { // strangers
+			related = slices.Insert(related, i*4, nested(t, family, 1, 20+i)[0])
+		}
+		for _, triangle := range []bool{true, false} {
+			rows, cols := related, related
+			if !triangle {
+				rows, cols = related[:90], related[60:]
+			}
+			p, err := newProblem(rows, cols, triangle)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := newIndex(t.Context(), p, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(x.groups) < 2 {
+				t.Errorf("%s: no dense group found", family)
+			}
+			w := x.worker()
+			for row := range rows {
+				others := cols
+				if triangle {
+					others = rows[:row]
+				}
+				counts := p.counts(row, w.shared(row), nil, false)
+				if want := compareRow(rows[row], others); !slices.Equal(counts, want) {
+					t.Fatalf("%s, row %d: %v, want %v", family, row, counts, want)
+				}
+			}
+		}
+	}
+}
+
 func collect(row int, counts []Count, reuse []Count) ([]Count, error) {
 	return append(reuse[:0], counts...), nil
 }
