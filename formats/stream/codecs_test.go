@@ -34,7 +34,7 @@ var packers = []struct {
 	}},
 	{"xz", func(t testing.TB, data []byte) []byte {
 		return packed(t, data, func(w io.Writer) (io.WriteCloser, error) {
-			return xz.WriterConfig{BlockSize: 50_000, DictCap: 1 << 16}.NewWriter(w)
+			return xz.WriterConfig{BlockSize: 25_000, DictCap: 1 << 16}.NewWriter(w)
 		})
 	}},
 	{"zstd", func(t testing.TB, data []byte) []byte {
@@ -101,7 +101,7 @@ func unpack(in io.Reader, threads int) (out []byte, codec string, warnings []str
 	return out, s.Compression(), warnings, err
 }
 
-var sizes = []int{0, 1, 100, 0xff00, 0xff00 + 1, 150_000}
+var sizes = []int{0, 1, 100, 0xff00, 0xff00 + 1, 140_000}
 
 func TestRoundTrip(t *testing.T) {
 	for _, p := range packers {
@@ -205,12 +205,12 @@ var threadsFor = map[string][]int{"gzip": {1, 2}, "bgzf": {1, 2}, "bzip2": {1}, 
 // TestCuts: a file that is cut is an error, unless so little is
 // left that nothing tells it was compressed, or it is cut between two members.
 func TestCuts(t *testing.T) {
-	data := text(120_000)
+	data := text(70_000)
 	for _, p := range packers[1:] {
 		in := p.pack(t, data)
 		whole, atEdge := 0, 0
 		for cut := 1; cut < len(in); cut++ {
-			if cut > 50 && cut < len(in)-50 && cut%3001 != 0 && !edges(p.name, in, cut) {
+			if cut > 25 && cut < len(in)-25 && cut%3001 != 0 && !edges(p.name, in, cut) {
 				continue
 			}
 			if edges(p.name, in, cut) {
