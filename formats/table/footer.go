@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gsketch/gsketch/internal/parquetcheck"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -95,9 +96,9 @@ func readMetadata(r io.ReaderAt, size int64) (*format.FileMetaData, int64, error
 	if err := readFull(r, b, end); err != nil {
 		return nil, 0, err
 	}
-	n, err := measureThrift(b)
+	n, err := parquetcheck.Thrift(b)
 	if err == nil && n != len(b) {
-		err = errThrift
+		err = parquetcheck.ErrMalformed
 	}
 	meta := new(format.FileMetaData)
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 	"hash/crc32"
 	"testing"
 
+	"github.com/gsketch/gsketch/internal/parquetcheck"
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
@@ -138,7 +139,7 @@ func withChecksum(b []byte) []byte {
 	return append(out, b[n:]...)
 }
 
-// FuzzThrift: what measureThrift accepts, the decoder decodes without taking
+// FuzzThrift: what parquetcheck.Thrift accepts, the decoder decodes without taking
 // more memory than it may.
 func FuzzThrift(f *testing.F) {
 	b := small(f)
@@ -146,7 +147,7 @@ func FuzzThrift(f *testing.F) {
 	f.Add(b[len(b)-8-int(length) : len(b)-8])
 	f.Add([]byte{0x29, 0xFC, 3, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		n, err := measureThrift(b)
+		n, err := parquetcheck.Thrift(b)
 		if err != nil {
 			return
 		}

@@ -4,13 +4,13 @@ package table
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"math/bits"
 
+	"github.com/gsketch/gsketch/internal/parquetcheck"
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/parquet-go/parquet-go/encoding/rle"
 )
@@ -140,7 +140,7 @@ func levels(dst, b []byte, most uint8, n int) ([]byte, error) {
 		return dst[:0], nil
 	}
 	width := bits.Len8(most)
-	if err := checkRuns(b, width, n); err != nil {
+	if err := parquetcheck.Runs(b, width, n, 7); err != nil {
 		return nil, err
 	}
 	dst, err := (&rle.Encoding{BitWidth: width}).DecodeLevels(dst, b)
@@ -148,37 +148,4 @@ func levels(dst, b []byte, most uint8, n int) ([]byte, error) {
 		return nil, err
 	}
 	return dst[:n], nil
-}
-
-// checkRuns says whether the runs of b, levels of width bits in Parquet's
-// hybrid of run lengths and packed bits, hold n levels and no more than the
-// padding of a packed run beyond.
-func checkRuns(b []byte, width, n int) error {
-	got := uint64(0)
-	for len(b) > 0 {
-		head, k := binary.Uvarint(b)
-		if k <= 0 {
-			return errLevels
-		}
-		b = b[k:]
-		count, length := head>>1, uint64(1)
-		if count > uint64(n) {
-			return errLevels
-		}
-		if head&1 == 1 { // groups of 8, packed
-			length = count * uint64(width)
-			count *= 8
-		}
-		if length > uint64(len(b)) {
-			return errLevels
-		}
-		b = b[length:]
-		if got += count; got > uint64(n)+7 {
-			return errLevels
-		}
-	}
-	if got < uint64(n) {
-		return errLevels
-	}
-	return nil
 }

@@ -44,8 +44,11 @@ var rules = []rule{
 	{packages: []string{"lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum", "github.com/zeebo/xxh3"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
-	{packages: []string{"formats/table/..."}, ours: leaf("formats/table/..."), modules: []string{
+	{packages: []string{"formats/table/..."}, ours: append(leaf("formats/table/..."), "internal/parquetcheck"), modules: []string{
 		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "github.com/google/renameio/v2", "golang.org/x/sys"}},
+	{packages: []string{"formats/corpus/..."}, ours: []string{"sketch", "formats/stream", "internal/parquetcheck"}, modules: []string{
+		"github.com/go-json-experiment/json", "github.com/parquet-go/parquet-go", "github.com/klauspost/compress",
+		"github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/lean", "formats/milvus"}, ours: leaf("")},

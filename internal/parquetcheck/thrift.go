@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package table
+package parquetcheck
 
 import (
 	"encoding/binary"
@@ -10,7 +10,7 @@ import (
 
 // Thrift structures of a Parquet file (footer, page headers) carry no
 // checksum. Their decoder allocates what a list or string claims to hold and
-// follows any nesting; measureThrift runs before it.
+// follows any nesting; Thrift runs before it.
 
 // The types of the compact protocol that Parquet uses.
 const (
@@ -27,26 +27,29 @@ const (
 )
 
 const (
-	thriftDepth       = 8  // a footer nests 5 deep: file, row group, chunk, metadata, statistics
-	thriftStructBytes = 16 // bytes per struct in a list, on average and at least; Parquet's have more
+	thriftDepth = 8 // a footer nests 5 deep: file, row group, chunk, metadata, statistics
+
+	// StructBytes is the least that structs in lists have, in bytes and on
+	// average; Parquet's have more.
+	StructBytes = 16
 )
 
 var (
-	errThrift    = errors.New("malformed metadata")
-	errThriftCut = errors.New("metadata claims more than it holds")
+	ErrMalformed = errors.New("malformed metadata")
+	errCut       = errors.New("metadata claims more than it holds")
 )
 
-// measureThrift returns the length of the struct at the start of b. It is an
+// Thrift returns the length of the struct at the start of b. It is an
 // error if the struct is malformed, nested too deep, ends behind b or holds a
 // list whose elements b has no room for. So what a decoder allocates for the
 // struct is at most a small multiple of its length.
-func measureThrift(b []byte) (int, error) {
+func Thrift(b []byte) (int, error) {
 	w := thriftWalk{b: b}
 	if err := w.structure(0); err != nil {
 		return 0, err
 	}
-	if w.listed*thriftStructBytes > w.pos {
-		return 0, errThriftCut
+	if w.listed*StructBytes > w.pos {
+		return 0, errCut
 	}
 	return w.pos, nil
 }
@@ -59,7 +62,7 @@ type thriftWalk struct {
 
 func (w *thriftWalk) structure(depth int) error {
 	if depth > thriftDepth {
-		return errThrift
+		return ErrMalformed
 	}
 	for {
 		head, err := w.next()
@@ -101,7 +104,7 @@ func (w *thriftWalk) value(typ byte, depth int) error {
 	case thriftStruct:
 		return w.structure(depth + 1)
 	}
-	return errThrift
+	return ErrMalformed
 }
 
 func (w *thriftWalk) list(depth int) error {
@@ -116,14 +119,14 @@ func (w *thriftWalk) list(depth int) error {
 		}
 	}
 	if n > uint64(len(w.b)-w.pos) { // each element takes a byte or more
-		return errThriftCut
+		return errCut
 	}
 	if typ == thriftStruct {
 		w.listed += int(n)
 	}
 	for range n {
 		if typ == thriftList {
-			return errThrift // Parquet has no list of lists
+			return ErrMalformed // Parquet has no list of lists
 		}
 		if err := w.value(typ, depth); err != nil {
 			return err
@@ -142,7 +145,7 @@ func (w *thriftWalk) next() (byte, error) {
 
 func (w *thriftWalk) skip(n uint64) error {
 	if n > uint64(len(w.b)-w.pos) {
-		return errThriftCut
+		return errCut
 	}
 	w.pos += int(n)
 	return nil
@@ -154,7 +157,7 @@ func (w *thriftWalk) varint() (uint64, error) {
 		return 0, io.ErrUnexpectedEOF
 	}
 	if n < 0 {
-		return 0, errThrift
+		return 0, ErrMalformed
 	}
 	w.pos += n
 	return v, nil
