@@ -21,17 +21,17 @@ const (
 	Murmur3 = "murmur3x64" // the first word of MurmurHash3 x64_128, as for k-mers
 )
 
-// A hasher turns elements into numbers.
-type hasher struct {
+// A Hasher turns elements, as the members of a set, into numbers.
+type Hasher struct {
 	algorithm byte
 	seed      uint64
 	mask      uint64
 }
 
-// newHasher checks a hash. Where there are permutations the seed is theirs and
-// the elements are hashed without one.
-func newHasher(h sketch.Hash) (hasher, error) {
-	out := hasher{seed: h.Seed, mask: math.MaxUint64}
+// NewHasher returns the Hasher of h. Where there are permutations the seed is
+// theirs and the elements are hashed without one.
+func NewHasher(h sketch.Hash) (Hasher, error) {
+	out := Hasher{seed: h.Seed, mask: math.MaxUint64}
 	if h.Permutation != "" {
 		out.seed = 0
 	}
@@ -40,7 +40,7 @@ func newHasher(h sketch.Hash) (hasher, error) {
 	case 32:
 		out.mask = math.MaxUint32
 	default:
-		return hasher{}, fmt.Errorf("hash %s: 32 or 64 bits", h)
+		return Hasher{}, fmt.Errorf("hash %s: 32 or 64 bits", h)
 	}
 	switch h.Algorithm {
 	case XXH3:
@@ -48,20 +48,21 @@ func newHasher(h sketch.Hash) (hasher, error) {
 	case SHA1:
 		out.algorithm = 's'
 		if out.seed != 0 {
-			return hasher{}, fmt.Errorf("hash %s: SHA-1 has no seed", h)
+			return Hasher{}, fmt.Errorf("hash %s: SHA-1 has no seed", h)
 		}
 	case Murmur3:
 		out.algorithm = 'm'
 		if out.seed > math.MaxUint32 {
-			return hasher{}, fmt.Errorf("hash %s: seeds of MurmurHash3 have 32 bits", h)
+			return Hasher{}, fmt.Errorf("hash %s: seeds of MurmurHash3 have 32 bits", h)
 		}
 	default:
-		return hasher{}, fmt.Errorf("hash %s: text is hashed by %s, %s or %s", h, XXH3, SHA1, Murmur3)
+		return Hasher{}, fmt.Errorf("hash %s: text is hashed by %s, %s or %s", h, XXH3, SHA1, Murmur3)
 	}
 	return out, nil
 }
 
-func (h *hasher) sum(b []byte) uint64 {
+// Sum is the hash of an element.
+func (h *Hasher) Sum(b []byte) uint64 {
 	var v uint64
 	switch h.algorithm {
 	case 'x':

@@ -24,7 +24,7 @@ type windows interface {
 // nothing once its buffers have grown. It belongs to one goroutine.
 type Shingler struct {
 	recipe  Recipe
-	hash    hasher
+	hash    Hasher
 	norm    *normalizer
 	windows windows
 	without *Boilerplate
@@ -56,7 +56,7 @@ func New(e sketch.Elements, h sketch.Hash, without *Boilerplate) (*Shingler, err
 		return nil, fmt.Errorf("recipe %q: the elements to leave out have digest %q", e.Recipe, digest)
 	}
 	s := &Shingler{recipe: r, norm: newNormalizer(r), without: without, closed: true}
-	if s.hash, err = newHasher(h); err != nil {
+	if s.hash, err = NewHasher(h); err != nil {
 		return nil, err
 	}
 	switch {
@@ -102,7 +102,7 @@ func (s *Shingler) Next(dst []uint64, bound uint64) (int, error) {
 			continue
 		}
 		s.stats.Elements++
-		h := s.hash.sum(element)
+		h := s.hash.Sum(element)
 		if s.without != nil && s.without.has(h) {
 			s.stats.Skipped++
 			continue
