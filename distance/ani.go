@@ -2,7 +2,11 @@
 
 package distance
 
-import "math"
+import (
+	"math"
+
+	"github.com/gsketch/gsketch/internal/interval"
+)
 
 // ANI from a containment index C, the share of k-mers that survive mutation at
 // a rate of 1-ANI per base, is C^(1/k). Hera et al. 2023,
@@ -77,6 +81,22 @@ func (p Pair) ANIInterval(confidence float64) (low, high float64) {
 // MaxANIInterval is the confidence interval of MaxContainmentANI.
 func (p Pair) MaxANIInterval(confidence float64) (low, high float64) {
 	return p.interval(p.MaxContainment(), min(p.A, p.B), confidence)
+}
+
+// ANIRange is the confidence interval of ANI. For bottom-k sketches Shared is
+// taken as binomial with the true Jaccard index among Of (Wilson's interval, or
+// Clopper and Pearson's where the counts are small), and the ends go through
+// 1 - Mash. That is the error of sketching alone; MaxANIInterval, for
+// FracMinHash, includes the chance of where mutations fall.
+func (p Pair) ANIRange(confidence float64) (low, high float64) {
+	if p.Scaled != 0 {
+		return p.MaxANIInterval(confidence)
+	}
+	if p.Of == 0 {
+		return math.NaN(), math.NaN()
+	}
+	least, most := interval.Proportion(float64(p.Shared), float64(p.Of), confidence)
+	return 1 - mash(least, p.K), 1 - mash(most, p.K)
 }
 
 func (p Pair) interval(c float64, hashes uint64, confidence float64) (low, high float64) {

@@ -248,6 +248,32 @@ func TestEstimateDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// Expected ends from scipy 1.17: binomtest(shared, of).proportion_ci, method
+// "wilson" for the first and "exact" for the others, through 1 - Mash.
+func TestANIRangeOfBottomK(t *testing.T) {
+	for _, c := range []struct {
+		shared, of uint64
+		k          int
+		low, high  float64
+	}{
+		{477, 1000, 21, 0.9770097437880655, 0.9811938352988627},
+		{3, 1000, 21, 0.6812040197309606, 0.8068966439662743},
+		{0, 1000, 21, 0, 0.7659616880059682},
+		{998, 1000, 31, 0.9998831451366569, 0.9999960912071362},
+		{20, 20, 21, 0.9954062657332232, 1},
+		{0, 0, 21, math.NaN(), math.NaN()},
+	} {
+		p := Pair{Shared: c.shared, Of: c.of, K: c.k}
+		low, high := p.ANIRange(0.95)
+		if !near(low, c.low, 1e-9) || !near(high, c.high, 1e-9) {
+			t.Errorf("%d/%d: %v to %v, want %v to %v", c.shared, c.of, low, high, c.low, c.high)
+		}
+		if v := p.ANI(); c.of > 0 && !(low <= v && v <= high) {
+			t.Errorf("%d/%d: %v outside %v to %v", c.shared, c.of, v, low, high)
+		}
+	}
+}
+
 func TestRoot(t *testing.T) {
 	if x := root(func(x float64) float64 { return x*x - 2 }, 0, 2); math.Abs(x-math.Sqrt2) > 1e-12 {
 		t.Errorf("sqrt 2 = %v", x)

@@ -44,7 +44,7 @@ var estimators = map[string]counted{
 	"containment":         {name: "containment", family: sketch.FracMinHash, value: Pair.Containment},
 	"max-containment":     {name: "max_containment", family: sketch.FracMinHash, value: Pair.MaxContainment},
 	"avg-containment":     {name: "avg_containment", family: sketch.FracMinHash, value: Pair.AvgContainment},
-	"ani":                 {name: "ani", kmers: true, value: Pair.ANI, interval: Pair.MaxANIInterval},
+	"ani":                 {name: "ani", kmers: true, value: Pair.ANI, interval: Pair.ANIRange},
 	"jaccard-ani":         {name: "jaccard_ani", family: sketch.FracMinHash, kmers: true, value: Pair.JaccardANI},
 	"containment-ani":     {name: "containment_ani", family: sketch.FracMinHash, kmers: true, value: Pair.ContainmentANI, interval: Pair.ANIInterval},
 	"max-containment-ani": {name: "max_containment_ani", family: sketch.FracMinHash, kmers: true, value: Pair.MaxContainmentANI, interval: Pair.MaxANIInterval},
@@ -52,8 +52,8 @@ var estimators = map[string]counted{
 }
 
 // ByName returns an estimator: one of Names, or "distance" for mash.
-// confidence, as 0.95, asks for an interval where there is one (ANI from one
-// containment of FracMinHash sketches); 0 asks for none.
+// confidence, as 0.95, asks for an interval where there is one (ani, and ANI from
+// one containment); 0 asks for none.
 func ByName(name string, confidence float64) (Estimator, error) {
 	if confidence < 0 || confidence >= 1 || math.IsNaN(confidence) {
 		return nil, fmt.Errorf("confidence %v is outside [0, 1)", confidence)

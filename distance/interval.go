@@ -2,7 +2,11 @@
 
 package distance
 
-import "math"
+import (
+	"math"
+
+	"github.com/gsketch/gsketch/internal/interval"
+)
 
 // mutations is the number of k-mers hit by at least one mutation, of n k-mers
 // of a sequence whose bases mutate independently. Blanca et al. 2022,
@@ -52,7 +56,7 @@ func aniInterval(c float64, k int, scaled, n, confidence float64) (low, high flo
 		return c, c
 	}
 	m := mutations{n: n, k: float64(k)}
-	z := math.Sqrt2 * math.Erfinv(confidence)
+	z := interval.Z(confidence)
 	excess := func(sign float64) func(float64) float64 {
 		return func(p float64) float64 {
 			return math.Pow(1-p, m.k) + sign*z*math.Sqrt(m.containmentVariance(p, scaled)) - c

@@ -12,15 +12,22 @@ import "math"
 // It is 0 for j = 1, 1 for j = 0 by convention, at most 1, and NaN for 0 of 0
 // or k < 1. Ondov et al. 2016, doi:10.1186/s13059-016-0997-x.
 func Mash(shared, of uint64, k int) float64 {
-	switch {
-	case of == 0 || k < 1:
+	if of == 0 {
 		return math.NaN()
-	case shared == of:
+	}
+	return mash(float64(shared)/float64(of), k)
+}
+
+// mash is the Mash distance at Jaccard index j.
+func mash(j float64, k int) float64 {
+	switch {
+	case k < 1:
+		return math.NaN()
+	case j >= 1:
 		return 0
-	case shared == 0:
+	case j <= 0:
 		return 1
 	}
-	j := float64(shared) / float64(of)
 	d := -math.Log(2*j/(1+j)) / float64(k)
 	if d <= 0 { // j so close to 1 that the logarithm is that of 1: no -0
 		return 0
