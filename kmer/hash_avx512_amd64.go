@@ -104,25 +104,22 @@ func newVectorParams(s scheme) vectorParams {
 func (a *avx512) near(hits, codes []uint64, bound uint64) {
 	_ = codes[(64*len(hits)+beyond)/32-1]
 	a.params.near = bound + 1<<33
-	a.edge(codes[0])
+	a.startStreams(codes[0])
 	tiles := (len(hits) + 3) / 4
 	streamsAVX512(&a.params, &a.streams[0], &codes[0], tiles)
 	a.nearFn(&a.params, &a.hits[0], &a.streams[0], tiles)
 	copy(hits, a.hits[:])
 }
 
-// edge writes the byte before each stream of the strand and behind each stream
-// of the other: the first 1 to 3 bases of the stretch lie there where a stream is
-// shifted by as many, and a window that begins with one of them reads it.
-func (a *avx512) edge(first uint64) {
+// startStreams writes the word before the streams that streamsAVX512 makes: where
+// a stream is shifted by 1 to 3 bases, these bases of the first window are in it.
+func (a *avx512) startStreams(first uint64) {
 	for r := 1; r < 4; r++ {
-		a.streams[(r*streamSize+56)/8] = first << (64 - 2*r)
-		other := ^uint64(0) // not canonical: as streamsAVX512 makes it
-		if a.params.matrix != 0 {
-			other = 0
-			for i := range r {
-				other |= (^first >> (2 * (r - 1 - i)) & 3) << (2 * i)
-			}
+		before := first << (64 - 2*r)
+		a.streams[(r*streamSize+64)/8-1] = before
+		other := reverseComplement(before)
+		if a.params.matrix == 0 {
+			other = 1<<64 - 1
 		}
 		a.streams[((4+r)*streamSize+streamData)/8] = other
 	}

@@ -15,7 +15,7 @@ import (
 const (
 	maxTiles   = 16
 	streamData = 64 * (maxTiles + 1)  // bytes that a stream is made of
-	streamSize = 64 + streamData + 64 // and room before and behind, whose contents do not matter
+	streamSize = 64 + streamData + 64 // and room before and behind: a word of it counts, see startStreams
 )
 
 // streams512 writes streamsAVX512. The byte at 64+i of stream r < 4 holds the
