@@ -39,13 +39,8 @@ func (r *Reader) findMarker() error {
 
 // skipComment skips to the end of a comment line or of the window.
 func (r *Reader) skipComment() {
-	i := r.lineEnd(r.pos)
-	r.comment = i < 0
-	if i < 0 {
-		r.pos = r.end
-		return
-	}
-	r.pos, r.lineStart = i+1, true
+	r.skipLine()
+	r.comment = !r.lineStart
 }
 
 func (r *Reader) skipBOM() {
