@@ -170,10 +170,12 @@ func (e *exposure) add(h uint64) {
 	e.sum += (float64(e.cut) + 1) / e.space
 }
 
-// elements is the estimate without its error.
-func (e *exposure) elements() float64 {
-	n := float64(e.full)
-	return max(n, (n-n/float64(e.bins))*float64(e.bins)/e.sum)
+// elements is the estimate and what two standard errors more are.
+func (e *exposure) elements() (n, atMost float64) {
+	full, bins := float64(e.full), float64(e.bins)
+	correction := full / bins
+	n = max(full, (full-correction)*bins/e.sum)
+	return n, n + 2*math.Sqrt(lowestVariance(n, full, correction))
 }
 
 // count is the estimate. With full = N and share u of all hashes, the others
@@ -193,10 +195,17 @@ func (e *exposure) count(confidence float64) Count {
 func lowest(size int, correction, u, confidence float64) Count {
 	s, tail := float64(size), (1-confidence)/2
 	c := Count{Value: max((s-correction)/u, s)}
-	c.Variance = c.Value * max(c.Value-s, 0) / max(s-2*correction, 1)
+	c.Variance = lowestVariance(c.Value, s, correction)
 	c.Low = solve(s, u, func(n float64) bool { return mathext.RegIncBeta(s, n-s+1, u) < tail })
+	if correction < 1 { // the size is random as well, hence discrete: stay on the safe side
+		s++
+	}
 	c.High = solve(s, u, func(n float64) bool { return mathext.RegIncBeta(s, n-s+1, u) < 1-tail })
 	return c
+}
+
+func lowestVariance(n, s, correction float64) float64 {
+	return n * max(n-s, 0) / max(s-2*correction, 1)
 }
 
 // thinned is the count of which size hashes lie in the share u.
@@ -216,6 +225,9 @@ func thinned(size int, u, confidence float64) Count {
 // solve returns the n from size on, to within 1e-9 of itself, below which less
 // holds.
 func solve(size, u float64, less func(n float64) bool) float64 {
+	if !less(size) {
+		return size
+	}
 	low, high := size, 2*(size+10)/u
 	for less(high) {
 		high *= 2

@@ -163,10 +163,11 @@ func (o *OPH) Similarity(other sketch.Signature, confidence float64) (sketch.Sim
 			agree++
 		}
 	}
-	x, of, union := float64(agree), float64(e.full), e.elements()
+	x, of := float64(agree), float64(e.full)
+	union, atMost := e.elements()
 	s := sketch.Similarity{Value: x / of}
 	s.Variance = sampledVariance(s.Value, of, union)
-	s.Low, s.High = interval.Sampled(x, of, union, confidence)
+	s.Low, s.High = interval.Sampled(x, of, union, atMost, confidence)
 	return s, nil
 }
 

@@ -24,7 +24,7 @@ func ophParams(k int, densify string) sketch.Params {
 	return p
 }
 
-var fillings = []string{"", sketch.Optimal, sketch.Rotation}
+var waysToFill = []string{"", sketch.Optimal, sketch.Rotation}
 
 // The slots of an independent computation, testdata/oph.py.
 func TestOPHGolden(t *testing.T) {
@@ -79,7 +79,7 @@ func ophWant(p sketch.Params) func([]uint64) sketchtest.Values {
 
 func TestOPHBuilder(t *testing.T) {
 	for _, k := range []int{1, 128, 1000} {
-		for _, how := range fillings {
+		for _, how := range waysToFill {
 			for _, scaled := range []uint64{0, 10} {
 				t.Run(fmt.Sprintf("%d/%s/scaled=%d", k, how, scaled), func(t *testing.T) {
 					p := ophParams(k, how)
@@ -94,7 +94,7 @@ func TestOPHBuilder(t *testing.T) {
 // New takes back what AppendSlots gives and nothing that cannot come from it.
 func TestNewOPH(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, how := range fillings {
+	for _, how := range waysToFill {
 		for _, n := range []int{0, 1, 30, 300} {
 			p := ophParams(100, how)
 			o := finish(t, builder(t, p), sketchtest.Hashes(r, n)).(*OPH)
@@ -130,7 +130,7 @@ func TestOPHOfFracMinHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, how := range fillings {
+	for _, how := range waysToFill {
 		o, err := OPHOf(set.(sketch.HashSet), 128, how)
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +193,7 @@ func TestOPHOfBottomK(t *testing.T) {
 
 func TestOPHUnion(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
-	for _, how := range fillings {
+	for _, how := range waysToFill {
 		b := builder(t, ophParams(64, how))
 		hashes := sketchtest.Hashes(r, 60)
 		x, y := finish(t, b, hashes[:40]).(*OPH), finish(t, b, hashes[20:]).(*OPH)

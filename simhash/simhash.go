@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"math/cmplx"
 
 	"github.com/gsketch/gsketch/internal/interval"
 	"github.com/gsketch/gsketch/sketch"
@@ -103,11 +104,12 @@ func (s *Sketch) Similarity(other sketch.Signature, confidence float64) (sketch.
 // from the distance d of their fingerprints of n bits. A bit differs with the
 // probability p = t/pi, so that
 //
-//	cos t = cos(pi d/n),    Var = (pi sin t)^2 p(1-p)/n
+//	cos t = cos(pi d/n),    Var = (1 + Re g(2))/2 - (Re g(1))^2,
+//	g(m)  = (1-p + p exp(i pi m/n))^n
 //
-// to first order. The mean of the estimate is cos t (1 - pi^2 p(1-p)/(2n)) to
-// second order: at 64 bits it is too near to 0 by at most 2 %, small against
-// its error. The interval is that of p.
+// Re g(1), the mean of the estimate, is cos t (1 - pi^2 p(1-p)/(2n)) to second
+// order: at 64 bits the estimate is too near to 0 by at most 2 %, which is small
+// against its error. The interval is that of p.
 //
 // The probability is exact for projections on random normal vectors, and holds
 // for the random signs of hashed features where no few of them outweigh the
@@ -115,12 +117,18 @@ func (s *Sketch) Similarity(other sketch.Signature, confidence float64) (sketch.
 func Cosine(d, n int, confidence float64) sketch.Similarity {
 	x, of := float64(d), float64(n)
 	p := x / of
-	slope := math.Pi * math.Sin(math.Pi*p)
+	mean, double := wave(p, of, 1), wave(p, of, 2)
 	low, high := interval.Proportion(x, of, confidence)
 	return sketch.Similarity{
 		Value:    math.Cos(math.Pi * p),
-		Variance: slope * slope * p * (1 - p) / of,
+		Variance: max(0, (1+double)/2-mean*mean),
 		Low:      math.Cos(math.Pi * high),
 		High:     math.Cos(math.Pi * low),
 	}
+}
+
+// wave is Re g(m), the mean of cos(pi m d/n) where d is binomial.
+func wave(p, n, m float64) float64 {
+	step := cmplx.Rect(p, math.Pi*m/n) + complex(1-p, 0)
+	return math.Pow(cmplx.Abs(step), n) * math.Cos(n*cmplx.Phase(step))
 }

@@ -29,18 +29,65 @@ func Proportion(x, n, confidence float64) (low, high float64) {
 	return clopperPearson(x, n, confidence)
 }
 
-// Sampled is Proportion for n trials without replacement from a population:
-// its variance is smaller by (population-n)/(population-1). A population that
-// is not larger than n leaves nothing unknown: both ends are x/n.
-func Sampled(x, n, population, confidence float64) (low, high float64) {
-	if population <= n {
+// Sampled is Proportion for n trials without replacement from a population of
+// at least n, of which there are an estimate and what it hardly exceeds. The
+// variance of the count is smaller by (population-n)/(population-1); where it is
+// below 10 the interval is that of Clopper and Pearson for the hypergeometric
+// distribution and the larger population. A population of n leaves nothing
+// unknown: both ends are x/n.
+func Sampled(x, n, population, atMost, confidence float64) (low, high float64) {
+	if atMost <= n {
 		return x / n, x / n
 	}
-	left := (population - n) / (population - 1)
-	if x*(n-x)/n*left >= normalEnough {
+	left := max(population-n, 0) / (population - 1)
+	switch {
+	case x*(n-x)/n*left >= normalEnough:
 		return wilson(x/n, n/left, confidence)
+	case left > 0.99:
+		return clopperPearson(x, n, confidence)
 	}
-	return clopperPearson(x, n, confidence)
+	tail := (1 - confidence) / 2
+	return leastShare(x, n, atMost, tail), 1 - leastShare(n-x, n, atMost, tail)
+}
+
+// leastShare is the share of a population of which n are drawn at which x or
+// more successes have the probability tail, or x/population, the least possible
+// share, where they are more probable.
+func leastShare(x, n, population, tail float64) float64 {
+	low, high := x, population-(n-x)
+	if x == 0 || hypergeometricTail(x, n, low, population) > tail {
+		return low / population
+	}
+	for range 50 {
+		if k := (low + high) / 2; hypergeometricTail(x, n, k, population) < tail {
+			low = k
+		} else {
+			high = k
+		}
+	}
+	return low / population
+}
+
+// hypergeometricTail is the probability of x or more successes in n draws
+// without replacement from a population with k of them. The gamma function
+// extends it to k and populations that are not integers.
+func hypergeometricTail(x, n, k, population float64) float64 {
+	rest := population - k
+	term := math.Exp(lchoose(k, x) + lchoose(rest, n-x) - lchoose(population, n))
+	sum := 0.0
+	for ; term > sum*0x1p-50; x++ {
+		sum += term
+		term *= (k - x) * (n - x) / ((x + 1) * (rest - n + x + 1))
+	}
+	return sum
+}
+
+// lchoose is the logarithm of the binomial coefficient n over k.
+func lchoose(n, k float64) float64 {
+	a, _ := math.Lgamma(n + 1)
+	b, _ := math.Lgamma(k + 1)
+	c, _ := math.Lgamma(n - k + 1)
+	return a - b - c
 }
 
 func wilson(p, n, confidence float64) (low, high float64) {

@@ -61,16 +61,59 @@ func TestAgainstScipy(t *testing.T) {
 }
 
 func TestSampled(t *testing.T) {
-	if low, high := Sampled(3, 7, 7, 0.95); low != 3./7 || high != 3./7 {
+	if low, high := Sampled(3, 7, 7, 7, 0.95); low != 3./7 || high != 3./7 {
 		t.Errorf("a whole population: %v..%v", low, high)
 	}
 	// Half of the population is seen: the variance is about half.
-	low, high := Sampled(64, 128, 255, 0.95)
+	low, high := Sampled(64, 128, 255, 300, 0.95)
 	if l, h := wilson(0.5, 254, 0.95); math.Abs(low-l) > 1e-3 || math.Abs(high-h) > 1e-3 {
 		t.Errorf("%v..%v, want about %v..%v", low, high, l, h)
 	}
-	low, high = Sampled(64, 128, 1e15, 0.95)
+	low, high = Sampled(64, 128, 1e15, 2e15, 0.95)
 	if l, h := Proportion(64, 128, 0.95); math.Abs(low-l) > 1e-9 || math.Abs(high-h) > 1e-9 {
 		t.Errorf("a large population: %v..%v, want %v..%v", low, high, l, h)
+	}
+}
+
+// Values of scipy 1.17.1: stats.hypergeom.sf(x-1, population, k, n).
+func TestHypergeometricTail(t *testing.T) {
+	for _, c := range []struct{ x, n, k, population, want float64 }{
+		{3, 10, 20, 50, 0.860961342619093},
+		{0, 10, 20, 50, 1.0},
+		{10, 10, 20, 50, 1.798588365135755e-05},
+		{60, 70, 80, 100, 0.030696429354336703},
+		{5, 128, 300, 100000, 4.598921331591241e-05},
+	} {
+		if got := hypergeometricTail(c.x, c.n, c.k, c.population); math.Abs(got-c.want) > 1e-10 {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// Coverage of counts drawn without replacement, computed for each number of
+// successes that a population may have.
+func TestSampledCoverage(t *testing.T) {
+	for _, c := range []struct{ n, population int }{{20, 25}, {70, 100}, {100, 150}, {128, 400}, {128, 100000}} {
+		low, high := make([]float64, c.n+1), make([]float64, c.n+1)
+		for x := range low {
+			low[x], high[x] = Sampled(float64(x), float64(c.n), float64(c.population), float64(c.population), 0.95)
+		}
+		for k := 0; k <= c.population; k += max(1, c.population/500) {
+			p := float64(k) / float64(c.population)
+			covered := 0.0
+			for x := max(0, c.n-(c.population-k)); x <= min(c.n, k); x++ {
+				if low[x] <= p+1e-9 && p-1e-9 <= high[x] {
+					covered += math.Exp(lchoose(float64(k), float64(x)) + lchoose(float64(c.population-k), float64(c.n-x)) -
+						lchoose(float64(c.population), float64(c.n)))
+				}
+			}
+			least := 0.93
+			if float64(c.n)*p*(1-p)*float64(c.population-c.n)/float64(c.population-1) < 5 {
+				least = 0.95
+			}
+			if covered < least {
+				t.Errorf("%d of %d, %d successes: covered in %.4f", c.n, c.population, k, covered)
+			}
+		}
 	}
 }
