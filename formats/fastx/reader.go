@@ -163,6 +163,7 @@ func (r *Reader) more() bool {
 func (r *Reader) inspect(from int) {
 	r.cut(from, 0, errNUL)
 	if r.oldMac {
+		r.loneCR = true // the LF of the last CR LF may now be cut off
 		r.cut(from, '\n', errMixedLines)
 	}
 }
