@@ -138,7 +138,13 @@ func (s *sampler) warnOfSmallK(name string, p sketch.Params, m sketch.Meta) {
 // the whole range holds 2^bits n / largest (Bar-Yossef et al. 2002,
 // doi:10.1007/3-540-45726-7_1; the formula of mash sketch -r).
 func (s *sampler) estimateLength(m *sketch.Meta, made sketch.Sketch) {
-	set := made.(sketch.Abundant)
+	set, ok := made.(sketch.Abundant)
+	if !ok { // slots do not estimate it by this formula
+		if g := s.run.opts.GenomeSize; g > 0 {
+			m.Length, m.LengthEstimated = g, true
+		}
+		return
+	}
 	m.LengthEstimated = true
 	p := set.Params()
 	how := "estimated"

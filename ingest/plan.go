@@ -10,6 +10,8 @@ import (
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/kmer"
+	"github.com/gsketch/gsketch/minhash"
+	"github.com/gsketch/gsketch/simhash"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -35,14 +37,26 @@ func (p Plan) Validate() error {
 		} else if err := q.Validate(); err != nil {
 			return err
 		}
-		if q.Elements.Molecule != sketch.DNA {
+		if q.Elements.Molecule != p.Params[0].Elements.Molecule {
+			return fmt.Errorf("%s and %s are not read at once", p.Params[0].Elements.Molecule, q.Elements.Molecule)
+		}
+		switch q.Elements.Molecule {
+		case sketch.DNA:
+			if k := q.Elements.K; k > kmer.MaxK {
+				return fmt.Errorf("k = %d is outside 1..%d", k, kmer.MaxK)
+			}
+			if h := base(q.Hash); h.Algorithm != "murmur3x64" || h.Seed > math.MaxUint32 || (h.Bits != 32 && h.Bits != 64) {
+				return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
+			}
+		case sketch.Text: // checked where there are texts
+		default:
 			return fmt.Errorf("sketches of %s cannot be made yet; they can be read and compared", q.Elements.Molecule)
 		}
-		if k := q.Elements.K; k > kmer.MaxK {
-			return fmt.Errorf("k = %d is outside 1..%d", k, kmer.MaxK)
+		if _, ok := q.Hash.NumpyDims(); ok {
+			return fmt.Errorf("%s: elements are no dimensions of a vector", q.Hash)
 		}
-		if q.Hash.Algorithm != "murmur3x64" || q.Hash.Seed > math.MaxUint32 || (q.Hash.Bits != 32 && q.Hash.Bits != 64) {
-			return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
+		if _, err := p.newBuilder(q); err != nil {
+			return err
 		}
 		if seen[q] {
 			return fmt.Errorf("the same sketch is asked for twice: %s", q)
@@ -65,21 +79,37 @@ func (p Plan) largestK() int {
 }
 
 // newBuilder is the one place that knows which package makes a family.
-func (plan Plan) newBuilder(p sketch.Params) sketch.Builder {
+func (plan Plan) newBuilder(p sketch.Params) (sketch.Builder, error) {
 	how := plan.Counting
 	counting := p.Weighted || how.On()
 	switch {
 	case p.Family == distance.Screened:
-		return plan.Panel.NewBuilder()
+		return plan.Panel.NewBuilder(), nil
 	case p.Family == sketch.BottomK && counting:
-		return bottomk.NewCounter(p, how)
+		return bottomk.NewCounter(p, how), nil
 	case p.Family == sketch.BottomK:
-		return bottomk.NewBuilder(p)
-	case counting:
-		return fracminhash.NewCounter(p, how)
+		return bottomk.NewBuilder(p), nil
+	case p.Family == sketch.FracMinHash && counting:
+		return fracminhash.NewCounter(p, how), nil
+	case p.Family == sketch.FracMinHash:
+		return fracminhash.NewBuilder(p), nil
+	case how.On():
+		return nil, fmt.Errorf("%s sketches take every element, however rare", p.Family)
+	case p.Family == sketch.SimHash:
+		return simhash.NewBuilder(p)
 	default:
-		return fracminhash.NewBuilder(p)
+		return minhash.NewBuilder(p)
 	}
+}
+
+// base is how elements become hashes where h says, too, how these become slots:
+// its seed is that of the permutations then, and elements are hashed without
+// one.
+func base(h sketch.Hash) sketch.Hash {
+	if h.Permutation != "" {
+		h.Permutation, h.Seed = "", 0
+	}
+	return h
 }
 
 // A lane is a hasher with the builders that can share its hashes: the same
@@ -104,15 +134,16 @@ func (p Plan) newBench() *bench {
 	b := &bench{buf: make([]uint64, sketch.BatchSize)}
 	at := map[key]int{}
 	for i, q := range p.Params {
-		k := key{q.Elements, q.Hash}
+		k := key{q.Elements, base(q.Hash)}
 		j, ok := at[k]
 		if !ok {
 			j = len(b.lanes)
 			at[k] = j
-			b.lanes = append(b.lanes, lane{hasher: kmer.NewHasher(q.Elements.K, q.Elements.Canonical, q.Hash.Bits, uint32(q.Hash.Seed))})
+			b.lanes = append(b.lanes, lane{hasher: kmer.NewHasher(q.Elements.K, q.Elements.Canonical, k.h.Bits, uint32(k.h.Seed))})
 		}
 		l := &b.lanes[j]
-		l.builders = append(l.builders, p.newBuilder(q))
+		d, _ := p.newBuilder(q) // Validate has made one
+		l.builders = append(l.builders, d)
 		l.at = append(l.at, i)
 	}
 	return b

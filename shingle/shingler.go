@@ -70,6 +70,9 @@ func New(e sketch.Elements, h sketch.Hash, without *Boilerplate) (*Shingler, err
 	return s, nil
 }
 
+// Recipe is that of the elements.
+func (s *Shingler) Recipe() Recipe { return s.recipe }
+
 // Reset starts on a document, which must not change until Next has returned
 // io.EOF. Text is UTF-8; a byte that is not is read as U+FFFD.
 func (s *Shingler) Reset(doc []byte) {

@@ -51,3 +51,17 @@ func (u *unspacedWindows) next() []byte {
 	}
 	return u.chars.next()
 }
+
+// CountUnspaced is the number of characters of scripts that are written without
+// spaces between words.
+func CountUnspaced(text []byte) int {
+	c, n := tables(), 0
+	for i := asciiPrefix(text); i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if c.unspaced(r) {
+			n++
+		}
+		i += size
+	}
+	return n
+}
