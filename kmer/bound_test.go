@@ -35,7 +35,7 @@ func drained(t *testing.T, h *Hasher, blocks []*Block, bound uint64) (all []uint
 // one hash in a thousand is below it and a kernel looks for those alone.
 func TestBoundOnLongSequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
-	seq := make([]byte, 500_000)
+	seq := make([]byte, 300_000)
 	for i := range seq {
 		seq[i] = "ACGT"[r.IntN(4)]
 		if r.IntN(5000) == 0 {
@@ -55,10 +55,10 @@ func TestBoundOnLongSequence(t *testing.T) {
 		b = next
 	}
 	b.EndRecord()
-	for _, k := range []int{1, 11, 16, 21, 24, 25, 31, 32, 33, 51, 64} {
+	for _, k := range []int{11, 21, 31, 51} {
 		h := NewHasher(k, true, 64, 42)
 		whole := drained(t, h, blocks, math.MaxUint64)
-		for _, bound := range []uint64{sketch.MaxHash(10_000), sketch.MaxHash(1000), sketch.MaxHash(100), sketch.MaxHash(20), sketch.MaxHash(3)} {
+		for _, bound := range []uint64{sketch.MaxHash(1000), sketch.MaxHash(100), sketch.MaxHash(20)} {
 			want := slices.DeleteFunc(slices.Clone(whole), func(x uint64) bool { return x > bound })
 			if got := drained(t, h, blocks, bound); !slices.Equal(got, want) {
 				t.Errorf("k = %d, bound %d: %d hashes, want %d", k, bound, len(got), len(want))
