@@ -19,13 +19,13 @@ func CountElements(ctx context.Context, e sketch.Elements, h sketch.Hash, texts 
 	if texts.Corpus.Kind == corpus.Sets {
 		return nil, fmt.Errorf("sets have no boilerplate")
 	}
-	if _, err := shingle.New(e, base(h), nil); err != nil {
+	if _, err := shingle.New(e, Base(h), nil); err != nil {
 		return nil, err
 	}
 	f := shingle.NewFrequencies(memory)
 	t := &textRun{texts: texts, opts: opts, left: map[string]bool{}, emit: func(Result) error { return nil }}
 	err := t.inOrder(ctx, paths, func() textWorker {
-		s, _ := shingle.New(e, base(h), nil) // it could be made above
+		s, _ := shingle.New(e, Base(h), nil) // it could be made above
 		return func(batch corpus.Batch) func() error {
 			type counted struct {
 				path   string

@@ -45,7 +45,7 @@ func (p Plan) Validate() error {
 			if k := q.Elements.K; k > kmer.MaxK {
 				return fmt.Errorf("k = %d is outside 1..%d", k, kmer.MaxK)
 			}
-			if h := base(q.Hash); h.Algorithm != "murmur3x64" || h.Seed > math.MaxUint32 || (h.Bits != 32 && h.Bits != 64) {
+			if h := Base(q.Hash); h.Algorithm != "murmur3x64" || h.Seed > math.MaxUint32 || (h.Bits != 32 && h.Bits != 64) {
 				return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
 			}
 		case sketch.Text: // checked where there are texts
@@ -102,10 +102,10 @@ func (plan Plan) newBuilder(p sketch.Params) (sketch.Builder, error) {
 	}
 }
 
-// base is how elements become hashes where h says, too, how these become slots:
+// Base is how elements become hashes where h says, too, how these become slots:
 // its seed is that of the permutations then, and elements are hashed without
 // one.
-func base(h sketch.Hash) sketch.Hash {
+func Base(h sketch.Hash) sketch.Hash {
 	if h.Permutation != "" {
 		h.Permutation, h.Seed = "", 0
 	}
@@ -134,7 +134,7 @@ func (p Plan) newBench() *bench {
 	b := &bench{buf: make([]uint64, sketch.BatchSize)}
 	at := map[key]int{}
 	for i, q := range p.Params {
-		k := key{q.Elements, base(q.Hash)}
+		k := key{q.Elements, Base(q.Hash)}
 		j, ok := at[k]
 		if !ok {
 			j = len(b.lanes)

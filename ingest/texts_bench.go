@@ -38,7 +38,7 @@ func (x Texts) newLanes(plan Plan) ([]textLane, error) {
 	var lanes []textLane
 	at := map[key]int{}
 	for i, p := range plan.Params {
-		k := key{p.Elements, base(p.Hash)}
+		k := key{p.Elements, Base(p.Hash)}
 		j, ok := at[k]
 		if !ok {
 			l, err := x.newSource(k.e, k.h)

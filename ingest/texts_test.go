@@ -270,10 +270,11 @@ func TestCountElements(t *testing.T) {
 	if err != nil || f.Documents() != 3 {
 		t.Fatal(err)
 	}
-	common, err := f.Above(1)
-	if err != nil || common.Len() != 2 {
-		t.Fatalf("%d elements in more than one document, %v", common.Len(), err)
+	frequent, err := f.Frequent(1)
+	if err != nil || len(frequent) != 2 {
+		t.Fatalf("%d elements in more than one document, %v", len(frequent), err)
 	}
+	common := shingle.NewBoilerplate(frequent)
 	r, err := shingle.Parse(p.Elements.Recipe)
 	if err != nil {
 		t.Fatal(err)

@@ -94,19 +94,17 @@ func (f *Frequencies) Add(hashes []uint64) error {
 	return nil
 }
 
-// Above returns the elements that occur in more than most documents.
-func (f *Frequencies) Above(most uint64) (*Boilerplate, error) {
-	var frequent []uint64
+// Frequent returns the hashes of the elements that occur in more than most
+// documents, for NewBoilerplate.
+func (f *Frequencies) Frequent(most uint64) ([]uint64, error) {
+	var hashes []uint64
 	err := f.tally.Each(func(h, n uint64) bool {
 		if n > most {
-			frequent = append(frequent, h)
+			hashes = append(hashes, h)
 		}
 		return true
 	})
-	if err != nil {
-		return nil, err
-	}
-	return NewBoilerplate(frequent), nil
+	return hashes, err
 }
 
 // AppendAll appends the hashes of all elements of src to dst.
