@@ -5,6 +5,8 @@
 //	go run ./internal/generate/cmd clusters -o DIR [-clusters 5] [-length 100000] [-indels 0.1] [-seed 1] [GENOME...]
 //	go run ./internal/generate/cmd reads -o READS.fq -truth TRUTH.tsv [-reads 100000] [-seed 1] DEPTH=GENOME...
 //	go run ./internal/generate/cmd golden -o DIR
+//	go run ./internal/generate/cmd targets -o DIR [-number 7] [-rate 0.05] [-seed 1] GENOME [CLASS=GENOME...]
+//	go run ./internal/generate/cmd spiked -o READS.fq -truth TRUTH.tsv -targets DIR -depth 0.01 [-reads 300000] [-seed 1] DEPTH=GENOME...
 //
 // Genomes are FASTA, compressed or not. Without any, clusters are of random
 // bases.
@@ -30,9 +32,10 @@ func main() {
 }
 
 func run(args []string) error {
-	commands := map[string]func([]string) error{"clusters": clusters, "reads": reads, "golden": golden}
+	commands := map[string]func([]string) error{"clusters": clusters, "reads": reads, "golden": golden,
+		"targets": targets, "spiked": spiked}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("one of clusters, reads, golden expected")
+		return errors.New("one of clusters, reads, golden, targets, spiked expected")
 	}
 	return commands[args[0]](args[1:])
 }
@@ -68,17 +71,8 @@ func reads(args []string) (err error) {
 	if err := parse(f, args, path, truthPath); err != nil {
 		return err
 	}
-	for _, arg := range f.Args() {
-		depth, genome, _ := strings.Cut(arg, "=")
-		d, err := strconv.Atoi(depth)
-		if err != nil {
-			return fmt.Errorf("%q: DEPTH=GENOME expected", arg)
-		}
-		records, err := generate.ReadRecords(genome)
-		if err != nil {
-			return err
-		}
-		m.Genomes = append(m.Genomes, generate.MixedGenome{Name: filepath.Base(genome), Depth: d, Records: records})
+	if m.Genomes, err = mixed(f.Args()); err != nil {
+		return err
 	}
 	out, err := os.Create(*path)
 	if err != nil {
@@ -91,6 +85,23 @@ func reads(args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, truth.Close()) }()
 	return generate.WriteReads(out, truth, m)
+}
+
+// mixed reads the genomes of a mixture, DEPTH=GENOME.
+func mixed(args []string) (genomes []generate.MixedGenome, err error) {
+	for _, arg := range args {
+		depth, genome, _ := strings.Cut(arg, "=")
+		d, err := strconv.Atoi(depth)
+		if err != nil {
+			return nil, fmt.Errorf("%q: DEPTH=GENOME expected", arg)
+		}
+		records, err := generate.ReadRecords(genome)
+		if err != nil {
+			return nil, err
+		}
+		genomes = append(genomes, generate.MixedGenome{Name: filepath.Base(genome), Depth: d, Records: records})
+	}
+	return genomes, nil
 }
 
 func golden(args []string) error {
