@@ -22,7 +22,7 @@ func densify(own []uint64, how string) []uint64 {
 		switch {
 		case h != NoHash:
 		case how == sketch.Optimal:
-			slots[i] = own[chosen(own, next, uint64(i))]
+			slots[i] = own[donor(own, next, uint64(i))]
 		default:
 			slots[i] = own[next[i]]
 		}
@@ -50,13 +50,13 @@ func nextFull(own []uint64) []int {
 // attempts bounds the search for a full bin: it takes k/n of them on average.
 const attempts = 1024
 
-// chosen returns the full bin that fills bin i: the first full one of a random
+// donor returns the full bin that fills bin i: the first full one of a random
 // sequence that depends on i alone. It is the densification of Shrivastava
 // 2017, "Optimal densification for fast and accurate minwise hashing"
 // (arXiv:1703.04664), whose variance is the smallest possible. Where nearly all
 // bins are empty the search ends with the next full bin after the last one
 // looked at, which is a choice that both sets share as well.
-func chosen(own []uint64, next []int, i uint64) int {
+func donor(own []uint64, next []int, i uint64) int {
 	k := uint64(len(own))
 	var j uint64
 	for attempt := uint64(1); attempt <= attempts; attempt++ {

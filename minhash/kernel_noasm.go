@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build !amd64 || noasm || purego
+
 package minhash
 
-func min32(mins, a, b, hashes []uint32)      { min32Generic(mins, a, b, hashes) }
-func min64(mins, a, b, hashes []uint64)      { min64Generic(mins, a, b, hashes) }
+var vectorPaths []path
+
 func differing(a, b []uint64, width int) int { return differingGeneric(a, b, width) }

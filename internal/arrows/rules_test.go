@@ -33,7 +33,7 @@ var rules = []rule{
 		"github.com/zeebo/xxh3", "github.com/twmb/murmur3", "golang.org/x/text", "golang.org/x/net",
 		"github.com/clipperhouse/uax29/v2", "github.com/blevesearch/snowballstem"}},
 	{packages: families, ours: []string{"sketch", "internal/cpu", "internal/interval", "internal/mix", "internal/radix"},
-		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3"}},
+		modules: []string{"gonum.org/v1/gonum", "github.com/bits-and-blooms/bloom/v3", "golang.org/x/sys"}},
 	{packages: []string{"formats/stream"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/klauspost/readahead",
 		"github.com/shenwei356/bio", "github.com/therootcompany/xz"}},
