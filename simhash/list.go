@@ -2,7 +2,10 @@
 
 package simhash
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // A List holds fingerprints one behind the other; its rows are 0, 1, ...
 type List struct {
@@ -38,28 +41,48 @@ type Match struct {
 	Distance int
 }
 
-// block is the number of words whose distances are taken at a time.
+// block is the number of words that are looked at in one go.
 const block = 512
 
 // Within appends the rows at most distance away from f, ascending. It looks at
 // all of them.
 func (l *List) Within(dst []Match, f Fingerprint, distance int) []Match {
-	if l.bits == 64 {
+	if distance < 0 {
+		return dst
+	}
+	pairs := l.bits == 128
+	if !pairs {
 		f[1] = f[0]
 	}
-	var counts [block]byte
-	step := l.bits / 64
-	for at := 0; at < len(l.words); at += block {
+	var hits [block / 8]byte
+	at := 0
+	for ; at+8 <= len(l.words); at += block {
 		words := l.words[at:min(at+block, len(l.words))]
-		onesOfXOR(counts[:len(words)], words, f[0], f[1])
-		for i := 0; i < len(words); i += step {
-			d := int(counts[i])
-			if step == 2 {
-				d += int(counts[i+1])
-			}
-			if d <= distance {
-				dst = append(dst, Match{Row: uint32((at + i) / step), Distance: d})
-			}
+		found := hits[:len(words)/8]
+		within(found, words, f, distance, pairs)
+		dst = l.appendHits(dst, found, at, f)
+	}
+	at = len(l.words) / 8 * 8
+	if rest := l.words[at:]; len(rest) > 0 {
+		var last [8]uint64
+		copy(last[:], rest)
+		within(hits[:1], last[:], f, distance, pairs)
+		hits[0] &= 1<<len(rest) - 1
+		dst = l.appendHits(dst, hits[:1], at, f)
+	}
+	return dst
+}
+
+// appendHits appends the rows of the set bits, of which the first is of the
+// word numbered at.
+func (l *List) appendHits(dst []Match, hits []byte, at int, f Fingerprint) []Match {
+	if l.bits == 64 {
+		f[1] = 0
+	}
+	for i, hit := range hits {
+		for ; hit != 0; hit &= hit - 1 {
+			row := (at + 8*i + bits.TrailingZeros8(hit)) / (l.bits / 64)
+			dst = append(dst, Match{Row: uint32(row), Distance: l.At(row).Distance(f)})
 		}
 	}
 	return dst
