@@ -18,7 +18,7 @@ import (
 //
 // The angle is computed as 2 atan2(|u-v|, |u+v|) of the unit vectors u and v,
 // which keeps its digits near 0 where acos loses half of them (Kahan 2006,
-// "How futile are mindless assessments of roundoff", section 12), so that a
+// "How futile are mindless assessments of roundoff"), so that a
 // sketch is exactly 1 to itself.
 func Angular(a, b sketch.Abundant) float64 {
 	x, y, _ := common(a, b)

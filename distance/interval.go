@@ -10,7 +10,7 @@ import (
 
 // mutations is the number of k-mers hit by at least one mutation, of n k-mers
 // of a sequence whose bases mutate independently. Blanca et al. 2022,
-// doi:10.1089/cmb.2021.0431, theorem 2.
+// doi:10.1089/cmb.2021.0431.
 type mutations struct{ n, k float64 }
 
 // mean is n q with q = 1-(1-rate)^k.

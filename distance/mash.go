@@ -48,7 +48,7 @@ func (p Pair) Mash() float64 { return Mash(p.Shared, p.Of, p.K) }
 // about 1e-323. Both are NaN if a length or Space is not known (or beyond the
 // doubles), or nothing was compared.
 // Space is not halved for canonical k-mers, as in Mash (Ondov et al. 2016,
-// doi:10.1186/s13059-016-0997-x, eq. 5 to 8).
+// doi:10.1186/s13059-016-0997-x).
 func (p Pair) PValue() (value, log10 float64) {
 	if p.Of == 0 || p.LengthA == 0 || p.LengthB == 0 || p.Space == 0 || math.IsInf(p.Space, 1) {
 		return math.NaN(), math.NaN()
