@@ -297,6 +297,17 @@ func TestRectangle(t *testing.T) {
 	}
 }
 
+func TestNothingToCompare(t *testing.T) {
+	rows := 0
+	emit := func(got []Count) error { rows += 1 + len(got); return nil }
+	if err := Triangle(t.Context(), nil, Options{Threads: 2}, collect, emit); err != nil || rows != 0 {
+		t.Errorf("no sets: %d rows, %v", rows, err)
+	}
+	if err := Triangle(t.Context(), clustered(t, 1, 5, 1), Options{Threads: 2}, collect, emit); err != nil || rows != 1 {
+		t.Errorf("one set: %d rows, %v", rows, err)
+	}
+}
+
 func TestAllPairsStops(t *testing.T) {
 	sets := clustered(t, 100, 20, 10)
 	stop := errors.New("stop")
