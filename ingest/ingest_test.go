@@ -154,7 +154,7 @@ func TestGuessedBound(t *testing.T) {
 	for i := range random {
 		random[i] = "ACGT"[r.IntN(4)]
 	}
-	p := bottom(21, guessFrom, false)
+	p := bottom(21, 5000, false)
 	for name, seq := range map[string]string{"random": string(random), "repeats": strings.Repeat(string(random[:10_000]), 10), "tiny": string(random[:6000])} {
 		path := write(t, name+".fa", ">x\n"+seq+"\n")
 		if n := expectedLetters([]string{path}); n < uint64(len(seq)) {

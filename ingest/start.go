@@ -15,20 +15,24 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// A large bottom-k sketch keeps a good part of all hashes, and until its bound
-// has fallen near its final place most of what it takes in is for nothing. For a
+// Until the bound of a bottom-k sketch has fallen near its final place most of
+// what it takes in is for nothing, and of a large sketch that is much. For a
 // FASTA file whose size is known that place can be guessed beforehand. If the
 // guess was too low (a genome of many repeats), the sample is read again without
 // it, so the sketch is exact in either case.
-const (
-	guessFrom   = 5_000 // sketch sizes below it gain nothing
-	guessMargin = 1.4   // hashes to expect below the guess, in sketch sizes
-)
+
+// guessFrom is the sketch size below which a guess gains nothing.
+const guessFrom = 500
+
+// guessMargin is how many hashes to expect below the guess, in sketch sizes s: 40
+// % more than s letters of a genome without repeats would give, and some 20
+// standard deviations of a count of s.
+func guessMargin(s int) float64 { return 1.4 + 20/math.Sqrt(float64(s)) }
 
 // errTooLow says that a sample must be read again without a guess.
 var errTooLow = errors.New("guess too low")
 
-// guess lowers the bound of large bottom-k builders before the first hash, and
+// guess lowers the bound of bottom-k builders before the first hash, and
 // says whether it did.
 func (s *sampler) guess(b *bench) bool {
 	guessed := false
@@ -38,7 +42,7 @@ func (s *sampler) guess(b *bench) bool {
 			if !ok || k.Params().Size < guessFrom || s.expected == 0 {
 				continue
 			}
-			share := guessMargin * float64(k.Params().Size) / float64(s.expected)
+			share := guessMargin(k.Params().Size) * float64(k.Params().Size) / float64(s.expected)
 			if share > 0.5 {
 				continue
 			}
