@@ -32,7 +32,7 @@ type Texts struct {
 // names both places. With opts.KeepGoing an input is left from the place of its
 // first error on, which stands in a Result of its own.
 func RunTexts(ctx context.Context, plan Plan, texts Texts, opts Options, paths []string, emit func(Result) error) error {
-	if err := texts.check(plan); err != nil {
+	if err := texts.Validate(plan); err != nil {
 		return err
 	}
 	texts.Units.HTML = readsHTML(plan)
@@ -47,8 +47,8 @@ func RunTexts(ctx context.Context, plan Plan, texts Texts, opts Options, paths [
 	return nil
 }
 
-// check says whether the plan fits the texts.
-func (x Texts) check(plan Plan) error {
+// Validate says whether sketches can be made by the plan of such texts.
+func (x Texts) Validate(plan Plan) error {
 	if err := plan.Validate(); err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ type textBench struct {
 	hashes []uint64
 }
 
-// newLanes makes sources and builders. check has called it, so that it cannot
-// fail later.
+// newLanes makes sources and builders. Validate has called it, so that it
+// cannot fail later.
 func (x Texts) newLanes(plan Plan) ([]textLane, error) {
 	type key struct {
 		e sketch.Elements
@@ -70,7 +70,7 @@ func (x Texts) newSource(e sketch.Elements, h sketch.Hash) (textLane, error) {
 }
 
 func (t *textRun) newBench() *textBench {
-	lanes, _ := t.texts.newLanes(t.plan) // check has made some
+	lanes, _ := t.texts.newLanes(t.plan) // Validate has made some
 	return &textBench{run: t, lanes: lanes, buf: make([]uint64, sketch.BatchSize)}
 }
 

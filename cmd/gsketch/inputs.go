@@ -23,6 +23,7 @@ import (
 type inputOptions struct {
 	lists     []string
 	recursive bool
+	anyFile   bool // of a directory, take all files
 }
 
 func (o *inputOptions) addFlags(f *pflag.FlagSet) {
@@ -54,7 +55,7 @@ func (o *inputOptions) expand(args []string, warn func(string)) ([]input, error)
 	for _, in := range all {
 		st, err := os.Stat(in.path)
 		if err == nil && st.IsDir() && o.recursive {
-			found, left, err := sequenceFiles(in.path)
+			found, left, err := filesIn(in.path, o.anyFile)
 			if err != nil {
 				return nil, err
 			}
@@ -116,9 +117,9 @@ func reason(err error) error {
 	return err
 }
 
-// sequenceFiles walks a directory and lists, in the order of their names, the
-// files that look like FASTA or FASTQ inside, and how many others there are.
-func sequenceFiles(dir string) (found []string, left int, err error) {
+// filesIn walks a directory and lists, in the order of their names, the files
+// that look like FASTA or FASTQ inside, or any, and how many others there are.
+func filesIn(dir string, any bool) (found []string, left int, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return sketch.BadInput(path, reason(err))
@@ -133,7 +134,7 @@ func sequenceFiles(dir string) (found []string, left int, err error) {
 		if !st.Mode().IsRegular() {
 			return nil
 		}
-		if looksLikeSequence(path) {
+		if any || looksLikeSequence(path) {
 			found = append(found, path)
 		} else {
 			left++

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -19,6 +18,7 @@ type sketchOptions struct {
 	*common
 	inputOptions
 	paramOptions
+	textOptions
 	output        string
 	merge         string
 	name          string
@@ -39,24 +39,44 @@ func newSketch(c *common) *cobra.Command {
 	o := sketchOptions{common: c}
 	cmd := &cobra.Command{
 		Use:   "sketch [flags] FILE...",
-		Short: "Make sketches of FASTA or FASTQ files",
+		Short: "Make sketches of FASTA or FASTQ files, documents or sets",
 		Long: `Make sketches of FASTA or FASTQ files, recognised and decompressed by content.
 
 With nothing else said, each file gives a bottom-k sketch (s = 1000) and a
 FracMinHash sketch (scaled = 1000) of its canonical 21-mers, made in one pass,
 in sketches.parquet. A bottom-k sketch equals that of Mash, a FracMinHash sketch
 that of sourmash. The suffix of the output chooses the format: .parquet, .msh
-(Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash).`,
+(Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash).
+
+Documents come as JSON lines (a document a line), Parquet (a row), plain files,
+and sets as a line a set or a line a member, by --input. Each gives a sketch of
+128 slots (kperm) of its runs of 5 words. Names are keys: one that comes again is
+an error. Which elements fit depends on length and on what copies differ by:
+
+  --shingle chars=5   short texts: titles, posts; a changed letter changes 5
+  --shingle chars=9   long texts in which letters change: scans, typing errors
+  --shingle words=3   sentences, in which words are replaced
+  --shingle words=5   documents whose text is cut, moved and joined
+  --shingle tokens=1  sets of words, whatever their order
+  --norm 1/unspaced=3 scripts without spaces among words: 3 characters in a row
+
+Options of --norm: nfc nfd nfkc nfkd, fold (case folding) or case (kept),
+space=one|keep|none, punct=space|drop, digits=zero|drop, html,
+code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 		Example: `  gsketch sketch genomes/*.fa
-  gsketch sketch -k 31 -s 10000 -o genomes.msh genomes/*.fa`,
+  gsketch sketch -k 31 -s 10000 -o genomes.msh genomes/*.fa
+  gsketch sketch --shingle chars=5 -o posts.parquet posts.jsonl
+  gsketch sketch --input set --sets rows --columns user,item -o users.parquet bought.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runSketch(cmd.Context(), cmd, args, &o)
+			return runSketch(cmd, args, &o)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "sketches.parquet", `output file; "-" is standard output (Parquet)`)
 	o.inputOptions.addFlags(f)
+	f.Lookup("recursive").Usage += "; with --input of another kind than dna, all"
 	o.paramOptions.addFlags(f)
+	o.textOptions.addFlags(f)
 	f.StringVar(&o.merge, "merge", "", "one sketch of all files together, under this name")
 	f.StringVar(&o.name, "name", "", "name of the sketch of a single file")
 	f.BoolVar(&o.pairs, "pairs", false, "one sketch of each two files: ..._R1... with ..._R2..., or ..._1... with ..._2...")
@@ -73,21 +93,13 @@ that of sourmash. The suffix of the output chooses the format: .parquet, .msh
 	return cmd
 }
 
-func runSketch(ctx context.Context, cmd *cobra.Command, args []string, o *sketchOptions) error {
+func runSketch(cmd *cobra.Command, args []string, o *sketchOptions) error {
 	warn := warner(cmd.ErrOrStderr())
 	target, err := formats.KindOf(o.output)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	plan, opts, err := o.plan(cmd, target)
-	if err != nil {
-		return err
-	}
-	inputs, err := o.expand(args, warn)
-	if err != nil {
-		return err
-	}
-	samples, err := o.samples(inputs)
+	job, inputs, err := o.job(cmd, args, target, warn)
 	if err != nil {
 		return err
 	}
@@ -99,15 +111,16 @@ func runSketch(ctx context.Context, cmd *cobra.Command, args []string, o *sketch
 		return err
 	}
 	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: plan.Params[0]})
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: job.plan.Params[0]})
 	if err != nil {
 		return err
 	}
 	bar := o.progress(cmd.ErrOrStderr(), inputs)
-	opts.Progress = bar.add
-	tally := sketchTally{given: len(samples), warn: warn, note: func(s string) { o.note(cmd.ErrOrStderr(), "%s", s) }, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh}
-	err = ingest.Run(ctx, plan, opts, samples, func(r ingest.Result) error {
-		bar.done()
+	tally := sketchTally{given: job.given, warn: warn, note: func(s string) { o.note(cmd.ErrOrStderr(), "%s", s) }, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh, texts: job.texts}
+	err = job.run(bar.add, func(r ingest.Result) error {
+		if !job.texts {
+			bar.done()
+		}
 		return tally.add(r)
 	})
 	bar.stop()
@@ -127,6 +140,54 @@ func runSketch(ctx context.Context, cmd *cobra.Command, args []string, o *sketch
 	return tally.finish(o)
 }
 
+// A sketchJob is what is to be sketched and how.
+type sketchJob struct {
+	plan  ingest.Plan
+	given int  // samples, or inputs with documents
+	texts bool // inputs are documents or sets
+	run   func(progress func(bytes int), emit func(ingest.Result) error) error
+}
+
+func (j *sketchJob) validate() error {
+	if err := j.plan.Validate(); err != nil {
+		return usagef("%v", err)
+	}
+	return nil
+}
+
+// job turns flags and arguments into a job and its inputs.
+func (o *sketchOptions) job(cmd *cobra.Command, args []string, target formats.Kind, warn func(string)) (*sketchJob, []input, error) {
+	if o.input != "" && o.input != sketch.DNA {
+		o.anyFile = true
+	}
+	inputs, err := o.expand(args, warn)
+	if err != nil {
+		return nil, nil, err
+	}
+	kind, err := o.kind(cmd.Flags(), inputs[0].path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kind != sketch.DNA {
+		job, err := o.textJob(cmd, inputs, kind, target)
+		return job, inputs, err
+	}
+	plan, opts, err := o.plan(cmd, target)
+	if err != nil {
+		return nil, nil, err
+	}
+	samples, err := o.samples(inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	job := &sketchJob{plan: plan, given: len(samples)}
+	job.run = func(progress func(int), emit func(ingest.Result) error) error {
+		opts.Progress = progress
+		return ingest.Run(cmd.Context(), plan, opts, samples, emit)
+	}
+	return job, inputs, job.validate()
+}
+
 // plan turns flags into what package ingest takes.
 func (o *sketchOptions) plan(cmd *cobra.Command, target formats.Kind) (ingest.Plan, ingest.Options, error) {
 	bad := func(err error) (ingest.Plan, ingest.Options, error) { return ingest.Plan{}, ingest.Options{}, err }
@@ -142,25 +203,33 @@ func (o *sketchOptions) plan(cmd *cobra.Command, target formats.Kind) (ingest.Pl
 		}
 		opts.GenomeSize = g
 	}
-	memory, err := parseSize(o.memory, bytesUnit)
-	if err != nil {
-		return bad(usagef("--memory %s: %v", o.memory, err))
-	}
 	params, err := o.params(cmd.Flags(), target, o.reads)
 	if err != nil {
 		return bad(err)
 	}
 	plan := ingest.Plan{Params: params, RNA: o.rna}
-	plan.Counting = sketch.Counting{MinCopies: o.minCopies, Memory: max(1, int64(memory)/int64(o.threads*len(params)))}
+	if plan.Counting, err = o.counting(len(params)); err != nil {
+		return bad(err)
+	}
+	return plan, opts, nil
+}
+
+// counting says how each of so many builders counts copies.
+func (o *sketchOptions) counting(builders int) (sketch.Counting, error) {
+	memory, err := parseSize(o.memory, bytesUnit)
+	if err != nil {
+		return sketch.Counting{}, usagef("--memory %s: %v", o.memory, err)
+	}
+	c := sketch.Counting{MinCopies: o.minCopies, Memory: max(1, int64(memory)/int64(o.threads*builders))}
 	if o.filter != "" {
 		n, err := parseSize(o.filter, bytesUnit)
 		if err != nil {
-			return bad(usagef("--approx-filter %s: %v", o.filter, err))
+			return c, usagef("--approx-filter %s: %v", o.filter, err)
 		}
-		plan.Counting.FilterBytes = int64(n)
-		plan.Counting.MinCopies = max(2, o.minCopies)
+		c.FilterBytes = int64(n)
+		c.MinCopies = max(2, o.minCopies)
 	}
-	return plan, opts, nil
+	return c, nil
 }
 
 // samples groups the inputs.

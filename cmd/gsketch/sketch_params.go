@@ -26,18 +26,20 @@ type paramOptions struct {
 	noncanonical bool
 	abundance    bool
 	specs        []string
+	slotOptions
 }
 
 func (o *paramOptions) addFlags(f *pflag.FlagSet) {
 	f.IntSliceVarP(&o.ks, "kmer", "k", []int{21}, fmt.Sprintf("lengths of k-mers, 1..%d, comma-separated", kmer.MaxK))
-	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: hashes in a sketch, at least 1")
+	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: hashes in a sketch, at least 1; other families: slots or bits (128; simhash 64)")
 	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: one hash in so many is kept, at least 1")
-	f.Uint32Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295")
-	f.StringSliceVar(&o.families, "family", nil, "families: bottomk, fracminhash (default: both that the output holds)")
+	f.Uint32Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295; of XXH3 (0 if not given); of the permutations (1)")
+	f.StringSliceVar(&o.families, "family", nil, "families: bottomk, fracminhash, kperm, oph, bbit, icws, simhash (default: both first that the output holds; of texts, kperm)")
 	f.StringVar(&o.molecule, "molecule", sketch.DNA, "what the letters are: dna")
 	f.BoolVar(&o.noncanonical, "noncanonical", false, "keep strands apart: hash a k-mer as it is read")
 	f.BoolVar(&o.abundance, "abundance", false, "keep how often each hash occurred")
-	f.StringArrayVarP(&o.specs, "param", "p", nil, `one set of parameters in sourmash's spelling, instead of the flags above: "k=21,k=31,scaled=1000,abund" or "k=21,num=500" (repeatable)`)
+	f.StringArrayVarP(&o.specs, "param", "p", nil, `one set of parameters in sourmash's spelling, instead of flags: "k=21,k=31,scaled=1000,abund" or "k=21,num=500" (repeatable)`)
+	o.slotOptions.addFlags(f)
 }
 
 // params lists the sketches to make for a target format.
@@ -57,7 +59,7 @@ func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool)
 	if len(o.specs) > 0 {
 		all, err = o.fromSpecs()
 	} else {
-		all, err = o.fromFlags(target)
+		all, err = o.fromFlags(f, target)
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +83,7 @@ func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool)
 	return all, nil
 }
 
-func (o *paramOptions) fromFlags(target formats.Kind) ([]sketch.Params, error) {
+func (o *paramOptions) fromFlags(f *pflag.FlagSet, target formats.Kind) ([]sketch.Params, error) {
 	families := o.families
 	if len(families) == 0 {
 		families = []string{sketch.BottomK, sketch.FracMinHash}
@@ -101,14 +103,10 @@ func (o *paramOptions) fromFlags(target formats.Kind) ([]sketch.Params, error) {
 			return nil, usagef("--kmer %d: 1 to %d", k, kmer.MaxK)
 		}
 		for _, family := range families {
-			p := sketch.Params{Family: family, Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, o.seed), Weighted: o.abundance}
-			switch family {
-			case sketch.BottomK:
-				p.Size = o.size
-			case sketch.FracMinHash:
-				p.Scaled = o.scaled
-			default:
-				return nil, usagef("--family %s: bottomk or fracminhash", family)
+			p := sketch.Params{Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, o.seed), Weighted: o.abundance}
+			p, err := o.family(f, p, family)
+			if err != nil {
+				return nil, err
 			}
 			all = append(all, p)
 		}

@@ -16,6 +16,7 @@ import (
 type sketchTally struct {
 	given          int
 	noEmptyRecords bool // as Mash, leave out records shorter than k
+	texts          bool // records are documents or sets, whose names are keys
 	list           []input
 	warn           func(string)
 	note           func(string)
@@ -45,7 +46,11 @@ func (t *sketchTally) add(r ingest.Result) error {
 	}
 	if r.Err != nil {
 		t.failed = append(t.failed, failure{r.Sample.Paths, t.locate(r.Err)})
-		t.warn("left out: " + t.locate(r.Err).Error())
+		left := "left out: "
+		if t.texts {
+			left = "left out from there on: "
+		}
+		t.warn(left + t.locate(r.Err).Error())
 		return nil
 	}
 	t.records += r.Records
@@ -61,7 +66,9 @@ func (t *sketchTally) add(r ingest.Result) error {
 		}
 		t.items++
 	}
-	t.countNames(r.Items)
+	if !t.texts {
+		t.countNames(r.Items)
+	}
 	return nil
 }
 
@@ -103,12 +110,26 @@ func (t *sketchTally) summary(output string) string {
 	if t.leftOut > 0 {
 		t.warn(fmt.Sprintf("%d records shorter than k have no sketch in %s, as with Mash", t.leftOut, output))
 	}
+	if t.texts {
+		return t.textSummary(output)
+	}
 	s := fmt.Sprintf("%d sketches of %d of %d samples (%d records, %d letters) in %s", t.items, t.given-len(t.failed), t.given, t.records, t.bases, output)
 	if t.stats.Skipped > 0 {
 		s += fmt.Sprintf("; %d of %d k-mers dropped: not A, C, G, T alone", t.stats.Skipped, t.stats.Elements)
 	}
 	if len(t.failed) > 0 {
 		s += fmt.Sprintf("; %d samples failed", len(t.failed))
+	}
+	return s
+}
+
+func (t *sketchTally) textSummary(output string) string {
+	s := fmt.Sprintf("%d sketches of %d documents in %d inputs (%d characters or members) in %s", t.items, t.records, t.given, t.bases, output)
+	if t.stats.Skipped > 0 {
+		s += fmt.Sprintf("; %d of %d elements left out as boilerplate", t.stats.Skipped, t.stats.Elements)
+	}
+	if len(t.failed) > 0 {
+		s += fmt.Sprintf("; %d inputs failed", len(t.failed))
 	}
 	return s
 }
