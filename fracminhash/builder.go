@@ -61,7 +61,13 @@ func (b *Builder) Merge(other sketch.Builder) error {
 // Finish returns the sketch and empties the builder.
 func (b *Builder) Finish() (sketch.Sketch, error) {
 	b.cut()
-	set, err := New(b.params, slices.Clone(b.buf), nil)
+	hashes := b.buf
+	if len(hashes) < cap(hashes)/2 || len(hashes) < firstCut {
+		hashes = slices.Clone(hashes)
+	} else { // too large to copy: the next sketch gets a buffer of its own
+		b.buf, b.scratch = nil, nil
+	}
+	set, err := New(b.params, hashes, nil)
 	b.reset()
 	return set, err
 }

@@ -5,15 +5,17 @@ package radix
 
 import "slices"
 
-// short is the length below which the standard library's sort wins.
-const short = 256
+const (
+	short = 256     // below it the standard library's sort wins
+	long  = 1 << 20 // above it the scratch space would be felt: sort in place
+)
 
 // Sort sorts a in ascending order. scratch is grown to len(a) if it is
-// shorter; the (possibly new) scratch is returned for the next call. Bytes in
+// shorter and needed; the (possibly new) scratch is returned for the next call. Bytes in
 // which all values agree cost one counting pass and no move: the hashes below a
 // threshold share their leading zeros.
 func Sort(a, scratch []uint64) []uint64 {
-	if len(a) < short {
+	if len(a) < short || len(a) > long {
 		slices.Sort(a)
 		return scratch
 	}

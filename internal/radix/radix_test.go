@@ -11,7 +11,7 @@ import (
 func TestSortEqualsStandardLibrary(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var scratch []uint64
-	for _, n := range []int{0, 1, 2, short - 1, short, short + 1, 5000} {
+	for _, n := range []int{0, 1, 2, short - 1, short, short + 1, 5000, long, long + 1} {
 		for _, shift := range []int{0, 8, 40, 63} {
 			a := make([]uint64, n)
 			for i := range a {
