@@ -3,6 +3,7 @@
 package shingle
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/words"
@@ -149,34 +150,74 @@ func (w *wordWindows) inWord(r rune) bool {
 
 // splitRuns takes for words the runs of characters that are inWord.
 func (w *wordWindows) splitRuns(text []byte) {
+	plain := w.stem == nil && !w.scripts
 	for i := 0; i < len(text); {
-		j := i
-		for j < len(text) {
-			if k := w.class[text[j]]; k == within {
-				j++
-				continue
-			} else if k == between {
-				break
+		if plain {
+			if i += w.splitASCII(text[i:]); i == len(text) {
+				return
 			}
-			r, size := utf8.DecodeRune(text[j:])
-			if !w.inWord(r) {
-				break
-			}
-			j += size
 		}
+		j := i + w.run(text[i:])
 		if j > i {
 			w.found(text[i:j])
 		}
 		i = j
 		if i < len(text) { // pass over what ended the word
-			if text[i] < utf8.RuneSelf {
-				i++
-			} else {
-				_, size := utf8.DecodeRune(text[i:])
-				i += size
-			}
+			_, size := utf8.DecodeRune(text[i:])
+			i += size
 		}
 	}
+}
+
+// run is the length of the word that text begins with.
+func (w *wordWindows) run(text []byte) int {
+	i := 0
+	for i < len(text) {
+		switch w.class[text[i]] {
+		case within:
+			i++
+		case between:
+			return i
+		default:
+			r, size := utf8.DecodeRune(text[i:])
+			if !w.inWord(r) {
+				return i
+			}
+			i += size
+		}
+	}
+	return i
+}
+
+// splitASCII adds the words before the first one with a character that is not
+// ASCII, and returns where that begins. It copies words as it finds their ends.
+func (w *wordWindows) splitASCII(text []byte) int {
+	w.text = slices.Grow(w.text, len(text)+1)
+	out, k := w.text[:cap(w.text)], len(w.text)
+	i := 0
+	for i < len(text) {
+		start, at := i, k
+		for ; i < len(text); i++ {
+			c := text[i]
+			if w.class[c] != within {
+				break
+			}
+			out[k] = c
+			k++
+		}
+		if i < len(text) && w.class[text[i]] == multiple {
+			w.text = out[:at]
+			return start
+		}
+		if k > at {
+			out[k] = ' '
+			k++
+			w.ends = append(w.ends, k)
+		}
+		i++
+	}
+	w.text = out[:k]
+	return len(text)
 }
 
 // splitUAX29 takes the segments of UAX 29 that have a letter or a number.
