@@ -23,7 +23,6 @@
 //	           changes 5 elements.
 //	tokens=1   sets of words as they are; order is of no account.
 //
-// A changed letter costs n of the character elements around it, a changed word
-// w of the word elements: two texts of m words of which a share e was replaced
-// at random have about a Jaccard index of q/(2-q) with q = (1-e)^w.
+// Where a share e of the words was replaced at random, the Jaccard index of runs
+// of w words is about q/(2-q) with q = (1-e)^w; the same holds for characters.
 package shingle
