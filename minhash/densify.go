@@ -48,7 +48,7 @@ func nextFull(own []uint64) []int {
 }
 
 // attempts bounds the search for a full bin: it takes k/n of them on average.
-const attempts = 1024
+const attempts = 256
 
 // donor returns the full bin that fills bin i: the first full one of a random
 // sequence that depends on i alone. It is the densification of Shrivastava

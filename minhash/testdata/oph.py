@@ -33,7 +33,7 @@ def rotation(slots):
 def optimal(slots):
     k, out = len(slots), []
     for i, h in enumerate(slots):
-        for attempt in range(1, 1025):
+        for attempt in range(1, 257):
             if h != EMPTY:
                 break
             j = fmix64(i << 32 | attempt) * k >> 64
