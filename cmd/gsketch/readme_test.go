@@ -15,6 +15,19 @@ import (
 // are commands, the others what they print.
 var consoleBlocks = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
+// TestReadmeLinks: what README.md links to is there.
+func TestReadmeLinks(t *testing.T) {
+	links := regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(string(readFile(t, "../../README.md")), -1)
+	if len(links) == 0 {
+		t.Error("no links found in README.md")
+	}
+	for _, link := range links {
+		if _, err := os.Stat(filepath.Join("../..", link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestReadme runs the commands of README.md on testdata/genomes; each must
 // print what stands below it.
 func TestReadme(t *testing.T) {
