@@ -18,8 +18,8 @@ noasm: ## the same without assembly
 	go test -tags noasm $(PKG)
 purego: ## the same without assembly and without package unsafe
 	go test -tags purego $(PKG)
-race: ## the same under the race detector (needs a C compiler)
-	CGO_ENABLED=1 go test -race $(PKG)
+race: ## the same under the race detector (needs a C compiler); commands that tests start need not wait at exit
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 go test -race -timeout 30m $(PKG)
 arm64: ## the same for arm64, on another processor under qemu
 	CGO_ENABLED=0 GOARCH=arm64 go test -exec qemu-aarch64 $(PKG)
 stats: ## bias, variance and coverage of the estimators at 10,000 pairs per point (minutes)
