@@ -44,6 +44,9 @@ func NewBanding(p sketch.Params, b, r int, store Store) (*Banding, error) {
 	if p.SlotBits() == 0 {
 		return nil, fmt.Errorf("lsh: %s sketches have no slots to band; bin their hashes first", p.Family)
 	}
+	if full := p.Full(); full.Family == sketch.OPH && full.Densify == "" {
+		return nil, errors.New("lsh: empty bins of one-permutation sketches agree with each other: fill them first")
+	}
 	if b < 1 || r < 1 || b > p.Size/r {
 		return nil, fmt.Errorf("lsh: %d bands of %d rows in %d slots", b, r, p.Size)
 	}

@@ -211,6 +211,15 @@ func TestBandingRefuses(t *testing.T) {
 	if _, err := NewBanding(sketch.Params{Family: sketch.BottomK, Size: 10}, 2, 2, NewMemStore()); err == nil {
 		t.Error("bands of a hash set")
 	}
+	bins := params(10)
+	bins.Family, bins.Hash.Permutation = sketch.OPH, ""
+	if _, err := NewBanding(bins, 2, 2, NewMemStore()); err == nil {
+		t.Error("bands of bins that may be empty")
+	}
+	bins.Densify = sketch.Optimal
+	if _, err := NewBanding(bins, 2, 2, NewMemStore()); err != nil {
+		t.Error(err)
+	}
 	x, err := NewBanding(params(4), 2, 2, NewMemStore())
 	if err != nil {
 		t.Fatal(err)
