@@ -377,7 +377,7 @@ func TestFaultsInSketching(t *testing.T) {
 			if err := cmd.Run(); err != nil {
 				t.Fatal(err)
 			}
-			if kib := maxRSS(cmd); kib > 100<<10 {
+			if kib := maxRSS(cmd); kib > 100<<10 && !underRace {
 				b.Errorf("%s: %d KiB", c.file, kib)
 			}
 			out, _ := b.run(0, "info", "o.msh")

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !race
+
+package main
+
+// underRace says that the race detector is on, which takes memory of its own.
+const underRace = false
