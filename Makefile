@@ -34,7 +34,7 @@ bench-data: ## larger real genomes and reads from Debian's example packages, int
 	scripts/bench-data
 bench-peers: build ## gsketch, mash and sourmash on the same files, interleaved; Markdown
 	scripts/bench-peers
-peers: ## mash and capnp from Debian, sourmash from PyPI into .peers/venv
+peers: ## mash and capnp from Debian, sourmash, duckdb and pyarrow from PyPI into .peers/venv
 	scripts/peers
 inputs: ## testdata/inputs anew
 	go run ./internal/generate/cmd golden -o testdata/inputs
