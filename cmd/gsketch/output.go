@@ -32,14 +32,14 @@ func create(path string, stdout io.Writer, force bool) (*output, error) {
 		o.w = bufio.NewWriterSize(stdout, 64<<10)
 		return o, nil
 	}
-	if st, err := os.Stat(path); err == nil && !force {
-		if st.IsDir() {
-			return nil, &outputError{path, errors.New("is a directory")}
-		}
-		return nil, &outputError{path, errors.New("exists already; --force overwrites it")}
-	} else if err == nil && !st.Mode().IsRegular() {
+	switch st, err := os.Stat(path); {
+	case err == nil && st.IsDir():
+		return nil, &outputError{path, errors.New("is a directory")}
+	case err == nil && !st.Mode().IsRegular():
 		return o, o.openDevice()
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	case err == nil && !force:
+		return nil, &outputError{path, errors.New("exists already; --force overwrites it")}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, o.wrap(err)
 	}
 	p, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
