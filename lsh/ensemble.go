@@ -16,12 +16,10 @@ import (
 // partition bands are chosen for the Jaccard index that t means there (Zhu et
 // al. 2016, doi:10.14778/2994509.2994534). It is filled once, then searched.
 type Ensemble struct {
-	params    sketch.Params
-	threshold float64
-	maxRows   int
-	choices   []choice
-	uppers    []int
-	parts     []map[int]*Banding // by r: as many bands as fit
+	params  sketch.Params
+	choices []choice
+	uppers  []int              // largest size of each partition
+	parts   []map[int]*Banding // by r: as many bands as fit
 }
 
 // A choice is b and r for a ratio of sizes.
@@ -44,7 +42,6 @@ func NewEnsemble(p sketch.Params, sets []SizedSet, threshold float64, parts, max
 	if !(threshold >= 0 && threshold <= 1) || parts < 1 || maxRows < 1 || maxRows > p.Size {
 		return nil, fmt.Errorf("lsh: threshold %v, %d partitions, %d rows", threshold, parts, maxRows)
 	}
-	e := &Ensemble{params: p, threshold: threshold, maxRows: maxRows, choices: choices(threshold, p.Size, maxRows, 0.5, 0.5)}
 	counts := map[int]int{}
 	for _, s := range sets {
 		if s.Size < 1 {
@@ -52,14 +49,20 @@ func NewEnsemble(p sketch.Params, sets []SizedSet, threshold float64, parts, max
 		}
 		counts[s.Size]++
 	}
-	for _, part := range partitions(counts, parts) {
+	e := &Ensemble{params: p, choices: choices(threshold, p.Size, maxRows, 0.5, 0.5)}
+	return e, e.fill(sets, partitions(counts, parts))
+}
+
+// fill inserts sets into partitions by size, given by smallest and largest.
+func (e *Ensemble) fill(sets []SizedSet, parts [][2]int) error {
+	for _, part := range parts {
 		e.uppers = append(e.uppers, part[1])
 		byRows := map[int]*Banding{}
 		for _, c := range e.choices {
 			if byRows[c.r] == nil {
-				x, err := NewBanding(p, p.Size/c.r, c.r, NewMemStore())
+				x, err := NewBanding(e.params, e.params.Size/c.r, c.r, NewMemStore())
 				if err != nil {
-					return nil, err
+					return err
 				}
 				byRows[c.r] = x
 			}
@@ -69,11 +72,11 @@ func NewEnsemble(p sketch.Params, sets []SizedSet, threshold float64, parts, max
 	for _, s := range sets {
 		for _, x := range e.parts[sort.SearchInts(e.uppers, s.Size)] {
 			if err := x.Insert(s.Row, s.Signature); err != nil {
-				return nil, fmt.Errorf("row %d: %w", s.Row, err)
+				return fmt.Errorf("row %d: %w", s.Row, err)
 			}
 		}
 	}
-	return e, nil
+	return nil
 }
 
 // Params are those of the signatures.

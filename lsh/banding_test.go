@@ -3,19 +3,15 @@
 package lsh
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
 	"pgregory.net/rapid"
 
-	"github.com/gsketch/gsketch/internal/shared"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -63,42 +59,6 @@ func random(r *rand.Rand, n, size, letters int) []slots {
 	return out
 }
 
-// The figures of the literature.
-func TestWorkedNumbers(t *testing.T) {
-	near := func(what string, got, want, within float64) {
-		t.Helper()
-		if math.Abs(got-want) > within {
-			t.Errorf("%s: %v, want %v", what, got, want)
-		}
-	}
-	near("P(0.8) of 20x5", Probability(0.8, 20, 5), 0.9996, 0.00005)
-	near("P(0.3) of 20x5", Probability(0.3, 20, 5), 0.047, 0.0006)
-	near("P(0.2) of 20x5", Probability(0.2, 20, 5), 0.0064, 0.00005)
-	near("P(0.696133) of 20x5", Probability(0.696133, 20, 5), 0.971846, 0.000001)
-	near("threshold of 20x5", Threshold(20, 5), 0.549280, 0.000001)
-	for _, c := range []struct {
-		b, r int
-		want float64
-	}{{6, 1, 0.17}, {3, 2, 0.58}, {2, 3, 0.79}, {1, 6, 1}} {
-		near("threshold of 6 slots", Threshold(c.b, c.r), c.want, 0.005)
-	}
-	for _, c := range []struct {
-		wFP, wFN float64
-		b, r     int
-	}{{0.1, 0.9, 32, 4}, {0.9, 0.1, 16, 8}} {
-		// 128 slots: 32x4 where misses weigh more, 16x8 where false positives do.
-		// Optimal may use slots that do not divide 128, so the two are compared.
-		cost := func(b, r int) float64 {
-			return c.wFP*integrate(func(s float64) float64 { return Probability(s, b, r) }, 0, 0.5) +
-				c.wFN*integrate(func(s float64) float64 { return 1 - Probability(s, b, r) }, 0.5, 1)
-		}
-		other := [2]int{48 - c.b, 12 - c.r}
-		if cost(c.b, c.r) >= cost(other[0], other[1]) {
-			t.Errorf("weights %v, %v: %dx%d does not beat %dx%d", c.wFP, c.wFN, c.b, c.r, other[0], other[1])
-		}
-	}
-}
-
 // The composite rule against one of many more nodes.
 func TestIntegration(t *testing.T) {
 	for _, c := range [][2]int{{1, 128}, {128, 1}, {25, 5}, {2, 512}, {512, 2}, {64, 16}} {
@@ -108,35 +68,6 @@ func TestIntegration(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c, got, want)
 		}
 	}
-}
-
-func TestOptimalIsDatasketchs(t *testing.T) {
-	data, err := os.ReadFile(shared.Path(t, "golden", "datasketch", "lsh_params.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var golden struct {
-		Columns []string     `json:"columns"`
-		Grid    [][6]float64 `json:"grid"`
-	}
-	if err := json.Unmarshal(data, &golden); err != nil {
-		t.Fatal(err)
-	}
-	if len(golden.Grid) != 660 {
-		t.Fatalf("%d rows", len(golden.Grid))
-	}
-	var wg sync.WaitGroup
-	for part := range slices.Chunk(golden.Grid, 330) {
-		wg.Go(func() {
-			for _, g := range part {
-				b, r, err := Optimal(g[1], int(g[0]), g[2], g[3])
-				if err != nil || b != int(g[4]) || r != int(g[5]) {
-					t.Errorf("%v: %d x %d, %v", g, b, r, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func TestForRecallIsTheCheapest(t *testing.T) {
@@ -290,161 +221,6 @@ func TestMergeOfIndexes(t *testing.T) {
 	c, _ := NewBanding(params(6), 2, 3, NewMemStore())
 	if err := a.Merge(c); !errors.Is(err, sketch.ErrIncompatible) {
 		t.Error(err)
-	}
-}
-
-// TestStore is the contract of Store, for every implementation.
-func TestStore(t *testing.T) {
-	for name, s := range map[string]Store{"memory": NewMemStore()} {
-		t.Run(name, func(t *testing.T) {
-			k := []Key{{0, 5}, {1, 5}, {0, 6}}
-			check := func(keys []Key, want ...uint32) {
-				t.Helper()
-				got, err := s.Get(nil, keys)
-				slices.Sort(got)
-				if err != nil || !slices.Equal(got, want) {
-					t.Fatalf("%v, want %v; %v", got, want, err)
-				}
-			}
-			must := func(err error) {
-				t.Helper()
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			check(k)
-			must(s.Put(k, []uint32{1, 2, 3}))
-			must(s.Put(k[:1], []uint32{4}))
-			must(s.Put(k[:1], []uint32{4}))
-			check(k[:1], 1, 4)
-			check(k, 1, 2, 3, 4)
-			present, err := s.PutIfAbsent(k[1:], 9)
-			must(err)
-			if !slices.Equal(present, []uint32{2, 3}) {
-				t.Errorf("present: %v", present)
-			}
-			check(k[1:], 2, 3)
-			fresh := []Key{{7, 1}, {8, 1}}
-			present, err = s.PutIfAbsent(fresh, 9)
-			must(err)
-			if len(present) > 0 {
-				t.Errorf("present: %v", present)
-			}
-			check(fresh, 9, 9)
-			must(s.Delete(k, []uint32{1, 2, 77}))
-			check(k, 3, 4)
-			must(s.Delete(k[:1], []uint32{4}))
-			check(k[:1])
-			must(s.Put(k[:1], []uint32{4}))
-			check(k[:1], 4)
-		})
-	}
-}
-
-func TestForest(t *testing.T) {
-	f, err := NewForest(params(6), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range []slots{signature(1, 2, 3, 4, 5, 6), signature(1, 2, 9, 9, 9, 9), signature(9, 9, 9, 4, 5, 6), signature(8, 8, 8, 8, 8, 8)} {
-		if err := f.Insert(uint32(i), s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := f.Insert(0, signature(1, 1, 1, 1, 1, 1)); err == nil {
-		t.Error("a row twice")
-	}
-	f.Index()
-	q := signature(1, 2, 3, 4, 5, 6)
-	hits, err := f.TopK(q, 2, 4, 0.95)
-	if err != nil || len(hits) != 2 || hits[0].Row != 0 || hits[0].Similarity != 1 || hits[1].Row != 2 || hits[1].Similarity != 0.5 {
-		t.Errorf("%v, %v", hits, err)
-	}
-	rows, err := f.Nearest(q, 10)
-	if err != nil || !slices.Equal(rows, []uint32{0, 2, 1}) {
-		t.Errorf("%v, %v", rows, err)
-	}
-}
-
-func TestEnsembleIsDatasketchs(t *testing.T) {
-	data, err := os.ReadFile(shared.Path(t, "golden", "datasketch", "lshensemble.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var golden struct {
-		Params []struct {
-			Threshold float64      `json:"threshold"`
-			Slots     int          `json:"num_perm"`
-			MaxRows   int          `json:"m"`
-			Rows      [][3]float64 `json:"rows"`
-		} `json:"optimal_param"`
-		Partitions []struct {
-			Sizes, Counts []int
-			Parts         int      `json:"num_part"`
-			Want          [][2]int `json:"partitions"`
-		} `json:"optimal_partitions"`
-	}
-	if err := json.Unmarshal(data, &golden); err != nil {
-		t.Fatal(err)
-	}
-	if len(golden.Params) == 0 || len(golden.Partitions) == 0 {
-		t.Fatal("nothing in it")
-	}
-	for _, g := range golden.Params {
-		for i, c := range choices(g.Threshold, g.Slots, g.MaxRows, 0.5, 0.5) {
-			if w := g.Rows[i]; math.Abs(c.ratio-w[0]) > 1e-9*w[0] || c.b != int(w[1]) || c.r != int(w[2]) {
-				t.Errorf("threshold %v, %d slots, ratio %v: %d x %d, want %v", g.Threshold, g.Slots, c.ratio, c.b, c.r, w)
-			}
-		}
-	}
-	for _, g := range golden.Partitions {
-		counts := map[int]int{}
-		for i, s := range g.Sizes {
-			counts[s] = g.Counts[i]
-		}
-		got := partitions(counts, g.Parts)
-		if len(g.Want) > 3 && g.Parts < len(g.Sizes) {
-			// datasketch 2.0 follows the wrong row of its table back from the
-			// fourth partition on; its partitions are not the cheapest.
-			if a, b := partitionCost(counts, got), partitionCost(counts, g.Want); len(got) != len(g.Want) || a >= b {
-				t.Errorf("%v in %d: cost %v, datasketch's is %v", g.Sizes, g.Parts, a, b)
-			}
-		} else if !slices.Equal(got, g.Want) {
-			t.Errorf("%v in %d: %v, want %v", g.Sizes, g.Parts, got, g.Want)
-		}
-	}
-}
-
-// partitionCost is the expected number of false positives, from the definition.
-func partitionCost(counts map[int]int, parts [][2]int) (sum float64) {
-	for _, p := range parts {
-		for size, n := range counts {
-			if size >= p[0] && size <= p[1] {
-				sum += float64(n) * float64(p[1]-size) / float64(p[1])
-			}
-		}
-	}
-	return sum
-}
-
-func TestEnsembleFindsItself(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 2))
-	var sets []SizedSet
-	for i, s := range random(r, 50, 64, 1000) {
-		sets = append(sets, SizedSet{uint32(i), 1 + r.IntN(500), s})
-	}
-	e, err := NewEnsemble(params(64), sets, 0.5, 8, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range sets {
-		got, err := e.Query(s.Signature, s.Size)
-		if err != nil || !slices.Contains(got, s.Row) {
-			t.Fatalf("row %d of size %d: %v, %v", s.Row, s.Size, got, err)
-		}
-	}
-	if _, err := e.Query(sets[0].Signature, 0); err == nil {
-		t.Error("a query of size 0")
 	}
 }
 
