@@ -3,14 +3,10 @@
 package index
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 
-	"github.com/zeebo/xxh3"
-
+	"github.com/gsketch/gsketch/internal/sealed"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -23,31 +19,14 @@ func Check(dir string, threads int) error {
 	}
 	defer x.Close()
 	for _, s := range x.segments {
-		for suffix, want := range map[string]fileSum{".sketches": s.Sketches, ".postings": s.Postings} {
-			if err := checkFile(filepath.Join(dir, s.Name+suffix), want); err != nil {
+		for suffix, want := range map[string]sealed.Sum{".sketches": s.Sketches, ".postings": s.Postings} {
+			if err := want.Check(filepath.Join(dir, s.Name+suffix)); err != nil {
 				return err
 			}
 		}
 		if err := s.check(threads); err != nil {
 			return sketch.BadInput(filepath.Join(dir, s.Name+".postings"), err)
 		}
-	}
-	return nil
-}
-
-func checkFile(path string, want fileSum) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return sketch.BadInput(path, err)
-	}
-	defer f.Close()
-	h := xxh3.New()
-	n, err := io.Copy(h, f)
-	if err != nil {
-		return sketch.BadInput(path, err)
-	}
-	if got := (fileSum{n, fmt.Sprintf("%016x", h.Sum64())}); got != want {
-		return sketch.BadInput(path, errors.New("damaged: it does not fit its digest in the manifest"))
 	}
 	return nil
 }

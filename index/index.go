@@ -3,14 +3,12 @@
 package index
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/gsketch/gsketch/internal/sealed"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -114,7 +112,7 @@ func (x *Index) Items(threads int) ([]sketch.Item, error) {
 }
 
 // ErrLocked is returned when another process writes to the index.
-var ErrLocked = errors.New("another process writes to this index")
+var ErrLocked = sealed.ErrLocked
 
 // A Writer changes an index. It holds the lock of the directory until Close.
 type Writer struct {
@@ -138,12 +136,12 @@ func Create(dir string, p sketch.Params, threads int) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
+	if sealed.Exists(dir) {
 		w.Close()
 		return nil, fmt.Errorf("%s: %w", dir, os.ErrExist)
 	}
-	w.m, w.params = &manifest{Version: version, Params: p.String(), Next: 1}, p
-	if err := w.m.write(dir); err != nil {
+	w.m, w.params = &manifest{Kind: kind, Version: version, Params: p.String(), Next: 1}, p
+	if err := sealed.WriteManifest(dir, w.m); err != nil {
 		w.Close()
 		return nil, err
 	}
@@ -171,13 +169,9 @@ func Change(dir string, threads int) (*Writer, error) {
 }
 
 func lock(dir string, threads int) (*Writer, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "LOCK"), os.O_CREATE|os.O_RDWR, 0o666)
+	f, err := sealed.Lock(dir)
 	if err != nil {
 		return nil, err
-	}
-	if err := tryLock(f); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return &Writer{dir: dir, lock: f, threads: max(1, threads)}, nil
 }
@@ -194,36 +188,7 @@ func (w *Writer) sweep() error {
 	for _, s := range w.m.Segments {
 		named[s.Name+".sketches"], named[s.Name+".postings"] = true, true
 	}
-	entries, err := os.ReadDir(w.dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if named[name] || name == manifestName || name == "LOCK" || !ours(name) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(w.dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ours says whether a file was made by a writer: a segment, or a temporary
-// file, whose name is that of the target with digits behind it.
-func ours(name string) bool {
-	stem := strings.TrimRight(name, "0123456789")
-	if strings.HasSuffix(stem, manifestName) {
-		return true
-	}
-	for _, suffix := range []string{".sketches", ".postings"} {
-		if n, ok := strings.CutSuffix(stem, suffix); ok {
-			_, err := strconv.Atoi(strings.TrimPrefix(n, "."))
-			return err == nil
-		}
-	}
-	return false
+	return sealed.Sweep(w.dir, named, ".sketches", ".postings")
 }
 
 // Add adds sketches; they are durable when it returns. Memory is that of the
@@ -252,7 +217,7 @@ func (w *Writer) Add(items []sketch.Item) error {
 }
 
 func (w *Writer) replace(next *manifest) error {
-	if err := next.write(w.dir); err != nil {
+	if err := sealed.WriteManifest(w.dir, next); err != nil {
 		return err
 	}
 	w.m = next

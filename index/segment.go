@@ -3,16 +3,13 @@
 package index
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-	"github.com/zeebo/xxh3"
-
 	"github.com/gsketch/gsketch/formats/table"
+	"github.com/gsketch/gsketch/internal/sealed"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -26,7 +23,7 @@ func writeSegment(dir, name string, p sketch.Params, items []sketch.Item, thread
 		r.Hashes += uint64(sets[i].Len())
 	}
 	var err error
-	r.Sketches, err = writeFile(filepath.Join(dir, name+".sketches"), func(w io.Writer) error {
+	r.Sketches, err = sealed.WriteFile(filepath.Join(dir, name+".sketches"), func(w io.Writer) error {
 		t := table.NewWriter(w, table.Options{})
 		for _, it := range items {
 			if err := t.Write(it); err != nil {
@@ -38,41 +35,10 @@ func writeSegment(dir, name string, p sketch.Params, items []sketch.Item, thread
 	if err != nil {
 		return r, err
 	}
-	r.Postings, err = writeFile(filepath.Join(dir, name+".postings"), func(w io.Writer) error {
+	r.Postings, err = sealed.WriteFile(filepath.Join(dir, name+".postings"), func(w io.Writer) error {
 		return writePostings(w, sets, p.Family == sketch.BottomK, threads)
 	})
 	return r, err
-}
-
-// writeFile writes a file under another name, syncs and renames it.
-func writeFile(path string, fill func(io.Writer) error) (fileSum, error) {
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666))
-	if err != nil {
-		return fileSum{}, err
-	}
-	defer f.Cleanup()
-	sum := &summed{w: f, h: xxh3.New()}
-	w := bufio.NewWriterSize(sum, 1<<20)
-	if err := fill(w); err != nil {
-		return fileSum{}, err
-	}
-	if err := w.Flush(); err != nil {
-		return fileSum{}, err
-	}
-	return fileSum{sum.n, fmt.Sprintf("%016x", sum.h.Sum64())}, f.CloseAtomicallyReplace()
-}
-
-type summed struct {
-	w io.Writer
-	h *xxh3.Hasher
-	n int64
-}
-
-func (s *summed) Write(b []byte) (int, error) {
-	n, err := s.w.Write(b)
-	s.h.Write(b[:n])
-	s.n += int64(n)
-	return n, err
 }
 
 // A segment is an open one.
@@ -96,17 +62,10 @@ func openSegment(dir string, r segmentRecord, removed []int) (*segment, error) {
 		return nil, sketch.BadInput(path, err)
 	}
 	var err error
-	if s.file, err = os.Open(path); err != nil {
-		return fail(err)
+	if s.file, err = r.Postings.Open(path); err != nil {
+		return nil, err
 	}
-	st, err := s.file.Stat()
-	if err != nil {
-		return fail(err)
-	}
-	if st.Size() != r.Postings.Bytes {
-		return fail(fmt.Errorf("%d bytes, the manifest says %d", st.Size(), r.Postings.Bytes))
-	}
-	if s.postings, err = openPostings(s.file, st.Size()); err != nil {
+	if s.postings, err = openPostings(s.file, r.Postings.Bytes); err != nil {
 		return fail(err)
 	}
 	if len(s.postings.sizes) != r.Rows {
@@ -127,19 +86,12 @@ func openSegment(dir string, r segmentRecord, removed []int) (*segment, error) {
 // table opens the sketches.
 func (s *segment) table(threads int, small bool) (*table.File, error) {
 	path := filepath.Join(s.dir, s.Name+".sketches")
-	f, err := os.Open(path)
+	f, err := s.Sketches.Open(path)
 	if err != nil {
-		return nil, sketch.BadInput(path, err)
+		return nil, err
 	}
 	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, sketch.BadInput(path, err)
-	}
-	if st.Size() != s.Sketches.Bytes {
-		return nil, sketch.BadInput(path, fmt.Errorf("%d bytes, the manifest says %d", st.Size(), s.Sketches.Bytes))
-	}
-	return table.Open(f, st.Size(), path, table.ReadOptions{Threads: threads, SmallColumns: small})
+	return table.Open(f, s.Sketches.Bytes, path, table.ReadOptions{Threads: threads, SmallColumns: small})
 }
 
 // items reads the sketches with their rows.

@@ -23,6 +23,8 @@ var rules = []rule{
 	{packages: []string{"sketch"}},
 	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
 	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "formats/fastx", "formats/stream"}},
+	{packages: []string{"internal/sealed"}, ours: []string{"sketch"}, modules: []string{
+		"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"internal/interval"}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 

@@ -2,7 +2,7 @@
 
 //go:build !unix
 
-package index
+package sealed
 
 import (
 	"errors"
