@@ -24,7 +24,7 @@ type Index interface {
 	Candidates(dst []uint32, s sketch.Signature) ([]uint32, error)
 }
 
-// A Banding is an Index by bands of rows.
+// A Banding is an Index by bands of rows. It belongs to one goroutine.
 type Banding struct {
 	params sketch.Params
 	b, r   int
@@ -51,6 +51,17 @@ func NewBanding(p sketch.Params, b, r int, store Store) (*Banding, error) {
 		return nil, fmt.Errorf("lsh: %d bands of %d rows in %d slots", b, r, p.Size)
 	}
 	return &Banding{params: p, b: b, r: r, store: store, hot: map[Key]int{}}, nil
+}
+
+// checkComparable says which parameter of a signature is not that of its index.
+func checkComparable(index, signature sketch.Params) error {
+	if index == signature {
+		return nil
+	}
+	if err := index.Comparable(signature); err != nil {
+		return fmt.Errorf("lsh: index and signature: %w", err)
+	}
+	return fmt.Errorf("lsh: %w: index of %s, signature of %s", sketch.ErrIncompatible, index, signature)
 }
 
 // Params are those of the signatures.
@@ -94,8 +105,8 @@ func (x *Banding) Hot() []HotBucket {
 // Keys appends the key of each band: xxh3-64, with the number of the band as
 // seed, of its r slots, little endian at the width of a slot.
 func (x *Banding) Keys(dst []Key, s sketch.Signature) ([]Key, error) {
-	if s.Params() != x.params {
-		return nil, fmt.Errorf("lsh: %w: index of %s, signature of %s", sketch.ErrIncompatible, x.params, s.Params())
+	if err := checkComparable(x.params, s.Params()); err != nil {
+		return nil, err
 	}
 	if e, ok := s.(sketch.Estimable); ok && e.Empty() {
 		return nil, ErrEmpty
@@ -103,10 +114,14 @@ func (x *Banding) Keys(dst []Key, s sketch.Signature) ([]Key, error) {
 	x.slots = s.AppendSlots(x.slots[:0])
 	width := x.r * s.Stride()
 	for band := range x.b {
-		x.bytes = x.params.AppendSlotBytes(x.bytes[:0], x.slots[band*width:(band+1)*width])
-		dst = append(dst, Key{uint32(band), xxh3.HashSeed(x.bytes, uint64(band))})
+		dst = append(dst, x.key(band, x.slots[band*width:(band+1)*width]))
 	}
 	return dst, nil
+}
+
+func (x *Banding) key(band int, rows []uint64) Key {
+	x.bytes = x.params.AppendSlotBytes(x.bytes[:0], rows)
+	return Key{uint32(band), xxh3.HashSeed(x.bytes, uint64(band))}
 }
 
 // Insert adds a signature. ErrEmpty says that it is of an empty set.
@@ -143,12 +158,18 @@ func (x *Banding) Candidates(dst []uint32, s sketch.Signature) ([]uint32, error)
 	} else if err != nil {
 		return dst, err
 	}
+	return x.members(dst, x.keys)
+}
+
+// members appends those of the buckets of keys, each once, ascending.
+func (x *Banding) members(dst []uint32, keys []Key) ([]uint32, error) {
+	var err error
 	from := len(dst)
 	if x.most == 0 {
-		if dst, err = x.store.Get(dst, x.keys); err != nil {
+		if dst, err = x.store.Get(dst, keys); err != nil {
 			return dst, err
 		}
-	} else if dst, err = x.capped(dst); err != nil {
+	} else if dst, err = x.capped(dst, keys); err != nil {
 		return dst, err
 	}
 	found := dst[from:]
@@ -157,10 +178,10 @@ func (x *Banding) Candidates(dst []uint32, s sketch.Signature) ([]uint32, error)
 }
 
 // capped gets buckets one by one, and of hot ones the smallest member.
-func (x *Banding) capped(dst []uint32) ([]uint32, error) {
-	for i, k := range x.keys {
+func (x *Banding) capped(dst []uint32, keys []Key) ([]uint32, error) {
+	for i, k := range keys {
 		var err error
-		if x.ids, err = x.store.Get(x.ids[:0], x.keys[i:i+1]); err != nil {
+		if x.ids, err = x.store.Get(x.ids[:0], keys[i:i+1]); err != nil {
 			return dst, err
 		}
 		if len(x.ids) <= x.most {
@@ -176,8 +197,12 @@ func (x *Banding) capped(dst []uint32) ([]uint32, error) {
 // Merge adds what another Banding holds, whose rows must be others. Parameters
 // and seed, b and r must be equal.
 func (x *Banding) Merge(other *Banding) error {
-	if x.params != other.params || x.b != other.b || x.r != other.r {
-		return fmt.Errorf("lsh: %w: %s in %d x %d, %s in %d x %d", sketch.ErrIncompatible, x.params, x.b, x.r, other.params, other.b, other.r)
+	if err := checkComparable(x.params, other.params); err != nil {
+		return err
+	}
+	if x.b != other.b || x.r != other.r {
+		return fmt.Errorf("lsh: %w", &sketch.MismatchError{Field: "bands x rows",
+			Left: fmt.Sprintf("%d x %d", x.b, x.r), Right: fmt.Sprintf("%d x %d", other.b, other.r)})
 	}
 	from, ok := other.store.(*MemStore)
 	if !ok {

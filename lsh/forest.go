@@ -4,6 +4,7 @@ package lsh
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -43,8 +44,8 @@ func (f *Forest) Params() sketch.Params { return f.params }
 
 // Insert adds a signature; Index must be called before the next search.
 func (f *Forest) Insert(row uint32, s sketch.Signature) error {
-	if s.Params() != f.params {
-		return fmt.Errorf("lsh: %w: forest of %s, signature of %s", sketch.ErrIncompatible, f.params, s.Params())
+	if err := checkComparable(f.params, s.Params()); err != nil {
+		return err
 	}
 	if e, ok := s.(sketch.Estimable); ok && e.Empty() {
 		return ErrEmpty
@@ -88,8 +89,8 @@ func (b byKey) Swap(i, j int) {
 // come up, as datasketch collects them: good candidates for the k best, not
 // ranked.
 func (f *Forest) Nearest(s sketch.Signature, k int) ([]uint32, error) {
-	if s.Params() != f.params {
-		return nil, fmt.Errorf("lsh: %w: forest of %s, signature of %s", sketch.ErrIncompatible, f.params, s.Params())
+	if err := checkComparable(f.params, s.Params()); err != nil {
+		return nil, err
 	}
 	if e, ok := s.(sketch.Estimable); ok && e.Empty() {
 		return nil, nil
@@ -117,11 +118,16 @@ func (f *Forest) Nearest(s sketch.Signature, k int) ([]uint32, error) {
 }
 
 // TopK returns the k best of ahead*k candidates (ahead at least 1), by falling
-// estimate, with confidence intervals.
+// estimate, equals by row, with confidence intervals. If the trees have fewer
+// than k candidates, all rows are compared, so that k rows come back where there
+// are so many.
 func (f *Forest) TopK(s sketch.Estimable, k, ahead int, confidence float64) ([]Hit, error) {
 	rows, err := f.Nearest(s, k*max(1, ahead))
-	if err != nil {
+	if err != nil || s.Empty() {
 		return nil, err
+	}
+	if len(rows) < min(k, len(f.rows)) {
+		rows = slices.Collect(maps.Keys(f.rows))
 	}
 	hits, err := Rank(s, rows, func(row uint32) sketch.Signature { return f.rows[row] }, confidence)
 	return hits[:min(k, len(hits))], err

@@ -3,16 +3,23 @@
 package minhash
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/gsketch/gsketch/internal/mix"
+	"github.com/gsketch/gsketch/internal/shared"
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/gsketch/gsketch/sketch/sketchtest"
 )
@@ -353,4 +360,42 @@ func BenchmarkICWS(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/128000, "ns/element/slot")
+}
+
+// Repeats that a set does not see: weighted sketches tell them apart.
+func TestFaultRepeatedTokens(t *testing.T) {
+	var want struct {
+		Weighted map[string]float64 `json:"weighted_J"`
+	}
+	readShared(t, &want, "cases", "text", "23-repeated-tokens-weighted", "expected.json")
+	data, err := os.ReadFile(shared.Path(t, "cases", "text", "23-repeated-tokens-weighted", "input.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []sketch.Estimable
+	for line := range bytes.Lines(data) {
+		var d struct{ Text string }
+		if err := json.Unmarshal(line, &d); err != nil {
+			t.Fatal(err)
+		}
+		var hashes []uint64
+		for _, word := range strings.Fields(d.Text) {
+			hashes = append(hashes, xxh3.HashString(word))
+		}
+		all = append(all, finish(t, builder(t, icwsParams(2048, 1, "")), hashes))
+	}
+	for pair, j := range want.Weighted {
+		var a, b int
+		if _, err := fmt.Sscanf(pair, "%d,%d", &a, &b); err != nil {
+			t.Fatal(err)
+		}
+		// At 1 - 1e-6, of ten pairs: a false alarm in a hundred thousand seeds.
+		s, err := all[a].Similarity(all[b], 1-1e-6)
+		if err != nil || s.Low > j || s.High < j {
+			t.Errorf("%s: %v in [%v, %v], want %v; %v", pair, s.Value, s.Low, s.High, j, err)
+		}
+	}
+	if len(want.Weighted) != 10 {
+		t.Errorf("%d pairs", len(want.Weighted))
+	}
 }

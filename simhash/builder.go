@@ -101,11 +101,23 @@ func (b *Builder) Merge(other sketch.Builder) error {
 
 // Finish returns a *Sketch and empties the builder.
 func (b *Builder) Finish() (sketch.Sketch, error) {
+	s, _ := b.FinishMargins()
+	return s, nil
+}
+
+// FinishMargins is Finish with the margin of each bit: by how much the weights
+// of one side exceed those of the other. A bit of small margin is the likeliest
+// to differ in a similar set.
+func (b *Builder) FinishMargins() (*Sketch, []float64) {
 	b.cut()
 	b.sums.count(b.seen, b.params.Size)
 	s := &Sketch{params: b.params, bits: b.sums.signs()}
+	margins := make([]float64, b.params.Size)
+	for i := range margins {
+		margins[i] = math.Abs(b.sums[i])
+	}
 	b.reset()
-	return s, nil
+	return s, margins
 }
 
 func (b *Builder) reset() {

@@ -305,3 +305,31 @@ func BenchmarkBuilder(b *testing.B) {
 		}
 	}
 }
+
+// The margin of a bit is what one side has more than the other.
+func TestMargins(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, size := range []int{64, 128} {
+		b := builder(t, params(size, false))
+		hashes := make([]uint64, 300)
+		for i := range hashes {
+			hashes[i] = r.Uint64()
+		}
+		if err := b.AddHashes(append(hashes, hashes...)); err != nil { // a set: repeats do not count
+			t.Fatal(err)
+		}
+		s, margins := b.FinishMargins()
+		if want := finish(t, b, hashes); s.Fingerprint() != want.Fingerprint() || len(margins) != size {
+			t.Fatalf("%x, %d margins", s.Fingerprint(), len(margins))
+		}
+		for i, got := range margins {
+			sum := 0
+			for _, h := range hashes {
+				sum += 2*int(words(h)[i/64]>>(i%64)&1) - 1
+			}
+			if want := math.Abs(float64(sum)); got != want {
+				t.Errorf("%d bits, bit %d: %v, want %v", size, i, got, want)
+			}
+		}
+	}
+}
