@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/distance"
+	"github.com/gsketch/gsketch/report"
 	"github.com/gsketch/gsketch/sketch"
 )
 
 type containOptions struct {
 	lookupOptions
 	format    string
+	html      string
 	merge     string
 	winner    bool
 	all       bool
@@ -53,6 +55,7 @@ sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
 	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, mash, sourmash")
+	f.StringVar(&o.html, "html", "", "also write the table as a page that sorts and searches it (no network needed)")
 	f.StringVar(&o.merge, "merge", "", "one sample of all files together, under this name")
 	f.BoolVar(&o.winner, "winner-take-all", false, "give each hash to the reference with the highest containment alone; among equals to the longer, then to the first")
 	f.BoolVar(&o.all, "all", false, "a row for every reference, found or not")
@@ -88,6 +91,12 @@ func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *conta
 		return err
 	}
 	defer out.discard()
+	page, err := createPage(cmd, o.html, o.format, o.force)
+	if err != nil {
+		return err
+	}
+	defer page.discard()
+	table := page.beside(out)
 	s, err := o.screen(ctx, refs, samples, warn)
 	if err != nil {
 		return err
@@ -95,13 +104,19 @@ func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *conta
 	if err := form.check(s); err != nil {
 		return err
 	}
-	if err := form.head(s, out); err != nil {
+	if err := form.head(s, table); err != nil {
 		return err
 	}
-	if err := s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, out) }); err != nil {
+	if err := s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, table) }); err != nil {
 		return err
 	}
 	if err := o.save.write(o.common); err != nil {
+		return err
+	}
+	if err := page.commit(report.Page{
+		Title: fmt.Sprintf("%d genomes looked for in %d samples", len(s.refs), len(samples)),
+		Lead:  []string{"Parameters: " + s.reader.class.String()},
+	}); err != nil {
 		return err
 	}
 	return out.commit()

@@ -20,6 +20,7 @@ type distOptions struct {
 	references []string
 	refList    []string
 	output     string
+	html       string
 	format     string
 	json       bool
 	measure    string
@@ -62,6 +63,7 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	o.inputOptions.addFlags(f)
 	o.selectOptions.addFlags(f)
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
+	f.StringVar(&o.html, "html", "", "also write a page with the table and, within one list, a heat map (no network needed)")
 	f.StringVar(&o.format, "format", "tsv", "format of the output: "+strings.Join(formatNames(), ", "))
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash; for sourmash formats jaccard, or angular with abundances)")
@@ -91,6 +93,11 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		return err
 	}
 	defer out.discard()
+	page, err := createPage(cmd, o.html, o.format, o.force)
+	if err != nil {
+		return err
+	}
+	defer page.discard()
 	g, err := o.grid(ctx, args, warn)
 	if err != nil {
 		return err
@@ -105,8 +112,17 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		}
 		return out.commit()
 	}
-	if err := g.write(ctx, out, form, o.threads); err != nil {
+	if err := g.write(ctx, page.beside(out), form, o.threads); err != nil {
 		return err
+	}
+	if page != nil {
+		shown, err := g.page(ctx)
+		if err != nil {
+			return err
+		}
+		if err := page.commit(shown); err != nil {
+			return err
+		}
 	}
 	if form.after != nil {
 		if err := form.after(g, o, cmd.ErrOrStderr()); err != nil {
@@ -167,6 +183,9 @@ func (o *distOptions) check() error {
 	}
 	if form.dense && o.top > 0 {
 		return usagef("--top: a %s has a cell for every pair", o.format)
+	}
+	if o.html != "" && (o.block != "" || o.merge) {
+		return usagef("--html is of a whole comparison, without --block and --merge")
 	}
 	if o.block != "" && (form.square || form.dense || form.tail != "" || o.top > 0 || len(o.references)+len(o.refList) > 0) {
 		return usagef("--block goes with the formats tsv, edges and mash-edges, without -r and --top")

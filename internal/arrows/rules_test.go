@@ -68,7 +68,7 @@ var rules = []rule{
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
 	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb/v8",
-		"github.com/google/renameio/v2", "golang.org/x/sys", "golang.org/x/term"}},
+		"github.com/google/renameio/v2", "golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum"}},
 }
 
 // leaf is what a format may import: the vocabulary, the families (whose
