@@ -208,16 +208,11 @@ func (x *Banding) Merge(other *Banding) error {
 	if !ok {
 		return errors.New("lsh: only an index in memory can be merged into another")
 	}
-	for band, b := range from.bands {
-		for i, head := range b.heads {
-			for e := head; e != 0; e = b.next[e-1] {
-				if id := b.ids[e-1]; id < gone {
-					if err := x.store.Put([]Key{{band, b.hashes[i]}}, []uint32{id}); err != nil {
-						return err
-					}
-				}
-			}
+	var err error
+	from.Each(func(k Key, id uint32) {
+		if err == nil {
+			err = x.store.Put([]Key{k}, []uint32{id})
 		}
-	}
-	return nil
+	})
+	return err
 }

@@ -81,6 +81,19 @@ func (m *MemStore) Get(dst []uint32, keys []Key) ([]uint32, error) {
 	return dst, nil
 }
 
+// Each calls yield for every id in every bucket, in no order that is promised.
+func (m *MemStore) Each(yield func(k Key, id uint32)) {
+	for band, b := range m.bands {
+		for i, head := range b.heads {
+			for e := head; e != 0; e = b.next[e-1] {
+				if id := b.ids[e-1]; id < gone {
+					yield(Key{band, b.hashes[i]}, id)
+				}
+			}
+		}
+	}
+}
+
 // buckets are those of one band: an open-addressing table of the first entry of
 // each bucket, and entries chained in the order of adding. That is 12 bytes per
 // bucket at a load of at most 3/4 and 8 per entry, without a pointer.

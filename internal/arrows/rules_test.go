@@ -44,6 +44,7 @@ var rules = []rule{
 	// Level 2: what is said about sketches, and the files that hold them.
 	{packages: []string{"distance"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum", "github.com/zeebo/xxh3"}},
+	{packages: []string{"lsh/storetest"}, ours: []string{"lsh"}, modules: []string{"pgregory.net/rapid"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/table/..."}, ours: append(leaf("formats/table/..."), "internal/parquetcheck"), modules: []string{
@@ -60,6 +61,8 @@ var rules = []rule{
 	// Level 3: from files to sketches, and collections on disk.
 	{packages: []string{"ingest"}, ours: append([]string{
 		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
+	{packages: []string{"index/bands"}, ours: append([]string{"sketch", "lsh", "internal/sealed"}, families...),
+		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"index"}, ours: append([]string{
 		"sketch", "formats/...", "lsh", "distance", "internal/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
