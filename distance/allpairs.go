@@ -54,20 +54,39 @@ func Rectangle[T any](ctx context.Context, rows, cols []sketch.HashSet, o Option
 	return run(ctx, p, o, do, emit)
 }
 
-// run counts the rows in o.Threads goroutines. No more than a few rows per
-// thread are ahead of the one that emit waits for.
+// run counts the rows in o.Threads goroutines.
 func run[T any](ctx context.Context, p *problem, o Options,
 	do func(int, []Count, T) (T, error), emit func(T) error) error {
+	find, err := p.finder(ctx, max(1, o.Threads))
+	if err != nil {
+		return err
+	}
+	return ordered(ctx, len(p.rows), o.Threads, func() func(int, T) (T, error) {
+		w := find.worker()
+		var counts []Count
+		return func(row int, reuse T) (T, error) {
+			counts = p.counts(row, w.shared(row), counts[:0], o.Sparse)
+			return do(row, counts, reuse)
+		}
+	}, emit)
+}
+
+// Rows calls do for each of n rows, several at once, and emit with the results
+// in the order of rows, as Rectangle does where do finds what it compares by
+// itself: signatures, perhaps.
+func Rows[T any](ctx context.Context, n, threads int, do func(row int, reuse T) (T, error), emit func(T) error) error {
+	return ordered(ctx, n, threads, func() func(int, T) (T, error) { return do }, emit)
+}
+
+// ordered works on n rows in goroutines, each of which has a worker of its own.
+// No more than a few rows per thread are ahead of the one that emit waits for.
+func ordered[T any](ctx context.Context, n, threads int, worker func() func(row int, reuse T) (T, error), emit func(T) error) error {
 	type result struct {
 		value T
 		err   error
 	}
-	threads := max(1, o.Threads)
-	find, err := p.finder(ctx, threads)
-	if err != nil {
-		return err
-	}
-	window := min(8*threads, len(p.rows))
+	threads = max(1, threads)
+	window := min(8*threads, n)
 	next := make(chan int, window)
 	done := make([]chan result, window) // row i answers in done[i%window]
 	free := make(chan T, window)
@@ -78,23 +97,21 @@ func run[T any](ctx context.Context, p *problem, o Options,
 	var workers sync.WaitGroup
 	for range threads {
 		workers.Go(func() {
-			w := find.worker()
-			var counts []Count
+			work := worker()
 			for row := range next {
 				var r result
 				select {
 				case r.value = <-free:
 				default:
 				}
-				counts = p.counts(row, w.shared(row), counts[:0], o.Sparse)
-				r.value, r.err = do(row, counts, r.value)
+				r.value, r.err = work(row, r.value)
 				done[row%window] <- r
 			}
 		})
 	}
 	defer workers.Wait()
 	defer close(next)
-	for row := range p.rows {
+	for row := range n {
 		var r result
 		select {
 		case r = <-done[row%window]:
@@ -108,7 +125,7 @@ func run[T any](ctx context.Context, p *problem, o Options,
 			return err
 		}
 		free <- r.value
-		if row+window < len(p.rows) {
+		if row+window < n {
 			next <- row + window
 		}
 	}

@@ -232,7 +232,8 @@ type Similarity struct {
 type Estimable interface {
 	Signature
 
-	// Similarity estimates the similarity with a confidence interval, as 0.95.
+	// Similarity estimates the similarity with a confidence interval, as 0.95;
+	// with 0 it is the value alone, which is fast.
 	// It fails with ErrIncompatible unless other was made with the same Params.
 	Similarity(other Signature, confidence float64) (Similarity, error)
 

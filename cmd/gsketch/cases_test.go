@@ -461,7 +461,7 @@ func TestFaultsInSketching(t *testing.T) {
 		}
 		b.run(0, "sketch", "-q", "--merge", "S", "-o", "o.parquet", "R1.fq", "R2.fq")
 		out, _ := b.run(0, "info", "o.parquet")
-		if r := table(out); r[0]["k_mers"] != "1800" || r[0]["records"] != "50" {
+		if r := table(out); r[0]["elements"] != "1800" || r[0]["records"] != "50" {
 			b.Errorf("%v", r)
 		}
 	})

@@ -35,8 +35,8 @@ tree of them in Newick form.
 Methods: single (connected components), complete (no two members farther apart),
 average, and greedy (each in turn joins the nearest representative within reach
 or becomes one: no member is farther from its representative). The distance is
-that of Mash; with another measure, 1 minus it. Single and greedy need no matrix
-and serve collections of any size.`,
+that of Mash; of texts and with another measure, 1 minus it. Single and greedy
+need no matrix and serve collections of any size.`,
 		Example: `  gsketch cluster --threshold 0.05 sketches.parquet
   gsketch cluster --tree nj genomes/*.fa`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runCluster(cmd.Context(), cmd, args, &o) },
@@ -45,7 +45,7 @@ and serve collections of any size.`,
 	o.inputOptions.addFlags(f)
 	o.selectOptions.addFlags(f)
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
-	f.StringVar(&o.measure, "measure", "", "what is compared: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash)")
+	f.StringVar(&o.measure, "measure", "", "what is compared: "+strings.Join(measures, ", ")+" (default: as of gsketch dist)")
 	f.StringVar(&o.method, "method", "single", "how clusters are made: single, complete, average, greedy")
 	f.StringVar(&o.tree, "tree", "", "make a tree instead: upgma or nj (neighbour joining)")
 	f.Float64Var(&o.threshold, "threshold", 0.05, "largest distance within a cluster, 0..1")
@@ -74,6 +74,9 @@ func runCluster(ctx context.Context, cmd *cobra.Command, args []string, o *clust
 	if err != nil {
 		return err
 	}
+	if g.name == hamming {
+		return usagef("--measure %s: the threshold is of distances between 0 and 1; cosine gives one", hamming)
+	}
 	if o.tree != "" {
 		err = o.writeTree(ctx, g, out)
 	} else {
@@ -99,7 +102,7 @@ func (g *grid) matrix(ctx context.Context) (*cluster.Matrix, error) {
 	if err != nil {
 		return nil, usagef("%v; --method single and greedy need none", err)
 	}
-	err = distance.Triangle(ctx, hashSets(g.rows), distance.Options{Threads: g.o.threads}, func(i int, counts []distance.Count, _ error) (error, error) {
+	err = count(ctx, g, true, distance.Options{Threads: g.o.threads}, func(i int, counts []distance.Count, _ error) (error, error) {
 		row := m.Row(i)
 		for _, c := range counts {
 			d := g.far(i, c)
@@ -118,7 +121,7 @@ func (o *clusterOptions) neighbours(ctx context.Context, g *grid) ([][]cluster.N
 	near := make([][]cluster.Neighbour, len(g.rows))
 	type reach []cluster.Neighbour
 	i := 0
-	err := distance.Triangle(ctx, hashSets(g.rows), distance.Options{Threads: o.threads, Sparse: o.threshold < 1}, func(i int, counts []distance.Count, _ reach) (reach, error) {
+	err := count(ctx, g, true, distance.Options{Threads: o.threads, Sparse: o.threshold < 1}, func(i int, counts []distance.Count, _ reach) (reach, error) {
 		var r reach
 		for _, c := range counts {
 			if d := g.far(i, c); d <= o.threshold {
@@ -206,8 +209,12 @@ func (o *clusterOptions) clusterTable(g *grid, labels, reps []int, w io.Writer) 
 		rep := reps[l]
 		d := 0.0
 		if rep != i {
-			p := distance.Compare(g.rows[i], g.rows[rep])
-			d = g.far(i, distance.Count{Col: uint32(rep), Shared: uint32(p.Shared), Of: uint32(p.Of)})
+			c := distance.Count{Col: uint32(rep)}
+			if !g.ofSlots() {
+				p := distance.Compare(g.rows[i], g.rows[rep])
+				c.Shared, c.Of = uint32(p.Shared), uint32(p.Of)
+			}
+			d = g.far(i, c)
 		}
 		if err := line(w, []string{field(o.labelOf(g.rows[i].Meta)), strconv.Itoa(l), strconv.Itoa(sizes[l]), field(o.labelOf(g.rows[rep].Meta)), string(appendValue(nil, d))}); err != nil {
 			return err

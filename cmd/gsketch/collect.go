@@ -42,7 +42,7 @@ func (o *selectOptions) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: scaled for raw files; finer sketches are downsampled to it if it is given")
 	f.Uint32Var(&o.seed, "seed", 42, "raw files: seed of MurmurHash3")
 	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule: dna, protein, dayhoff, hp, skipm1n3, skipm2n3, alphabet")
-	f.StringVar(&o.family, "family", "", "take sketches of this family: bottomk, fracminhash")
+	f.StringVar(&o.family, "family", "", "take sketches of this family: bottomk, fracminhash; for dist and cluster kperm, oph, bbit, icws, simhash, too")
 	f.BoolVar(&o.noncanonical, "noncanonical", false, "raw files: keep strands apart")
 	f.BoolVar(&o.perRecord, "per-record", false, "raw files: a sketch of each record")
 	f.BoolVar(&o.rna, "rna", false, "raw files: read U as T")
@@ -79,8 +79,11 @@ func load(inputs []input, threads int, warn func(string)) ([]source, error) {
 }
 
 // class is what must be equal for sketches to be compared: sizes, scaled and
-// abundances are reconciled.
+// abundances of hash sets are reconciled, slots in nothing.
 func class(p sketch.Params) sketch.Params {
+	if slotMeasures(p) != nil {
+		return p
+	}
 	p.Size, p.Scaled, p.Weighted = 0, 0, false
 	return p
 }
@@ -249,9 +252,18 @@ func (s *source) ofClass(cl sketch.Params) (sketch.Collection, error) {
 // raw.
 func (o *selectOptions) like(sources []source, cl sketch.Params) (sketch.Params, error) {
 	p := cl
-	if cl.Family == sketch.BottomK {
+	switch {
+	case slotMeasures(cl) != nil:
+		if o.flags.Changed("size") && o.size != cl.Size || o.flags.Changed("scaled") {
+			return p, usagef("--size and --scaled: %s sketches have the slots that they were made with", cl.Family)
+		}
+		if err := cl.Validate(); err != nil { // of flags alone
+			return p, usagef("raw files are compared by bottomk or fracminhash; gsketch sketch --family %s makes sketches of the others", cl.Family)
+		}
+		return p, nil
+	case cl.Family == sketch.BottomK:
 		p.Size = o.size
-	} else {
+	default:
 		p.Scaled = o.scaled
 	}
 	for i := range sources {

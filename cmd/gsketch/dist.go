@@ -28,6 +28,7 @@ type distOptions struct {
 	ci         bool
 	flat       bool
 	maxDist    float64
+	minSim     float64
 	minANI     float64
 	maxP       float64
 	top        int
@@ -46,8 +47,10 @@ once; with -r every input with every reference.
 
 Bottom-k sketches give the Jaccard index and the distance and p-value of Mash,
 FracMinHash sketches give containment and average nucleotide identity (ANI, a
-fraction). Sizes and scaled are reconciled by downsampling; whatever else differs
-is an error. Undefined values are NA.
+fraction); of texts there is neither distance nor ANI. Of slots, kperm, oph and bbit
+give the Jaccard index, icws the weighted one, simhash the cosine and the Hamming
+distance. Sizes and scaled of hashes are reconciled by downsampling; whatever else
+differs is an error. Undefined values are NA.
 
 Formats: tsv (with a header), json, edges, matrix (square, labelled), phylip,
 npy (numpy, with OUTPUT.labels.txt); mash, mash-table, mash-triangle and
@@ -66,10 +69,11 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	f.StringVar(&o.html, "html", "", "also write a page with the table and, within one list, a heat map (no network needed)")
 	f.StringVar(&o.format, "format", "tsv", "format of the output: "+strings.Join(formatNames(), ", "))
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
-	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(distance.Names, ", ")+" (default: mash, or max-containment for FracMinHash; for sourmash formats jaccard, or angular with abundances)")
+	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(measures, ", ")+" (default: mash, or max-containment for FracMinHash; of texts and slots the first their family has, and for sourmash formats, jaccard, or angular with abundances)")
 	f.BoolVar(&o.oneMinus, "one-minus", false, "matrices hold 1 minus the measure: a distance from a similarity")
-	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (FracMinHash)")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (FracMinHash) or of the similarity (slots)")
 	f.Float64Var(&o.maxDist, "max-distance", 1, "leave out pairs with a larger Mash distance, 0..1")
+	f.Float64Var(&o.minSim, "min-similarity", 0, "leave out pairs with a lower value of the measure, where it is a similarity, 0..1")
 	f.Float64Var(&o.minANI, "min-ani", 0, "leave out pairs with a lower ANI, 0..1")
 	f.Float64Var(&o.maxP, "max-p", 1, "leave out pairs with a larger p-value, 0..1")
 	f.IntVar(&o.top, "top", 0, "of each input, only so many best pairs; 0 is all")
@@ -164,13 +168,13 @@ func (o *distOptions) check() error {
 	if !ok {
 		return usagef("--format %s: one of %s", o.format, strings.Join(formatNames(), ", "))
 	}
-	if _, err := o.estimator(); err != nil {
-		return usagef("--measure %s: one of %s", o.measure, strings.Join(distance.Names, ", "))
+	if o.measure != "" && o.measure != "distance" && !slices.Contains(measures, o.measure) {
+		return usagef("--measure %s: one of %s", o.measure, strings.Join(measures, ", "))
 	}
 	for _, lim := range []struct {
 		name  string
 		value float64
-	}{{"max-distance", o.maxDist}, {"min-ani", o.minANI}, {"max-p", o.maxP}} {
+	}{{"min-similarity", o.minSim}, {"max-distance", o.maxDist}, {"min-ani", o.minANI}, {"max-p", o.maxP}} {
 		if !(lim.value >= 0 && lim.value <= 1) {
 			return usagef("--%s %v: 0 to 1", lim.name, lim.value)
 		}
@@ -259,32 +263,36 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	return g, g.prepare()
 }
 
-// estimator is the measure asked for; that of bottom-k sketches by default.
-func (o *distOptions) estimator() (distance.Estimator, error) {
-	name := o.measure
-	if name == "" {
-		name = defaultMeasure(sketch.BottomK)
-	}
-	return distance.ByName(name, 0)
-}
-
 // families orders the families that the measure accepts by how well they serve
-// it: ANI is better taken from FracMinHash, all else from bottom-k.
+// it: ANI is better taken from FracMinHash, all else from bottom-k; signatures are
+// compared where there is nothing else.
 func (o *distOptions) families() ([]string, error) {
 	order := []string{sketch.BottomK, sketch.FracMinHash}
 	if o.ci || o.measure == "ani" {
 		slices.Reverse(order)
 	}
-	e, err := o.estimator()
+	slots := []string{sketch.KPerm, sketch.OPH, sketch.BBit, sketch.ICWS, sketch.SimHash}
+	switch o.measure {
+	case "":
+		return append(order, slots...), nil
+	case weightedJaccard:
+		return []string{sketch.ICWS, sketch.BBit}, nil
+	case cosine, hamming:
+		return []string{sketch.SimHash}, nil
+	}
+	e, err := distance.ByName(o.measure, 0)
 	if err != nil {
-		return nil, err
+		return nil, usagef("--measure %v", err)
 	}
 	var fit []string
 	for _, family := range order {
 		p := sketch.Params{Family: family, Elements: sketch.DNAElements(o.k), Weighted: true}
-		if o.measure == "" || e.Accepts(p, p) == nil {
+		if e.Accepts(p, p) == nil {
 			fit = append(fit, family)
 		}
+	}
+	if o.measure == "jaccard" {
+		fit = append(fit, sketch.KPerm, sketch.OPH, sketch.BBit)
 	}
 	return fit, nil
 }

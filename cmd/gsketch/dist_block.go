@@ -87,16 +87,10 @@ func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, b bloc
 		row++
 		return nil
 	}
-	var err error
-	if b.i == b.j {
-		err = distance.Triangle(ctx, hashSets(part.rows), o, format, emit)
-	} else {
-		err = distance.Rectangle(ctx, hashSets(part.rows), hashSets(part.cols), o, format, emit)
-	}
-	if err != nil {
+	if err := count(ctx, &part, b.i == b.j, o, format, emit); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s\t%d\n", blockEnd, pairs)
+	_, err := fmt.Fprintf(w, "%s\t%d\n", blockEnd, pairs)
 	return err
 }
 
@@ -105,12 +99,12 @@ func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, b bloc
 func (g *grid) job(n int) string {
 	h := sha256.New()
 	o := g.o
-	fmt.Fprintf(h, "%d %s %s %t %t %v %v %v %t\n", n, o.format, g.measure.Name(), o.ci, o.comments, o.maxDist, o.minANI, o.maxP, o.anyLimit())
+	fmt.Fprintf(h, "%d %s %s %t %t %v %v %v %v %t\n", n, o.format, g.name, o.ci, o.comments, o.maxDist, o.minANI, o.maxP, o.minSim, o.anyLimit())
 	buf := make([]byte, 0, 8<<10)
 	for _, it := range g.rows {
 		fmt.Fprintf(h, "%q %q %d %s\n", it.Meta.Label(), it.Meta.Comment, it.Meta.Length, it.Sketch.Params())
 		buf = buf[:0]
-		for _, x := range it.Sketch.(sketch.HashSet).Hashes() {
+		for _, x := range values(it.Sketch) {
 			if buf = strconv.AppendUint(buf, x, 16); len(buf) > 8000 {
 				h.Write(buf)
 				buf = buf[:0]
@@ -120,6 +114,14 @@ func (g *grid) job(n int) string {
 		h.Write(buf)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// values are the hashes or slots of a sketch.
+func values(s sketch.Sketch) []uint64 {
+	if set, ok := s.(sketch.HashSet); ok {
+		return set.Hashes()
+	}
+	return s.(sketch.Signature).AppendSlots(nil)
 }
 
 // A blockFile is a block to be merged.

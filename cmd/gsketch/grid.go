@@ -22,14 +22,18 @@ type grid struct {
 	cols   []sketch.Item
 	within bool
 
-	measure distance.Estimator
-	similar bool // larger values of the measure are closer
+	measure distance.Estimator // nil of signatures
+	name    string             // of the measure
+	similar bool               // larger values of the measure are closer
 	mash    mashTable
 }
 
-// defaultMeasure is what a family is best at.
-func defaultMeasure(family string) string {
-	if family == sketch.FracMinHash {
+// defaultMeasure is what sketches are best at.
+func defaultMeasure(p sketch.Params) string {
+	switch {
+	case p.Elements.Molecule == sketch.Text:
+		return "jaccard"
+	case p.Family == sketch.FracMinHash:
 		return "max-containment"
 	}
 	return "mash"
@@ -40,9 +44,12 @@ const confidence = 0.95
 
 // prepare chooses the measure and checks that it is defined for all pairs.
 func (g *grid) prepare() error {
+	if g.ofSlots() {
+		return g.prepareSlots()
+	}
 	name := g.o.measure
 	if name == "" {
-		name = defaultMeasure(g.class.Family)
+		name = defaultMeasure(g.class)
 	}
 	conf := 0.0
 	if g.o.ci {
@@ -52,7 +59,16 @@ func (g *grid) prepare() error {
 	if g.measure, err = distance.ByName(name, conf); err != nil {
 		return usagef("%v", err)
 	}
-	g.similar = g.measure.Name() != "distance"
+	g.name = g.measure.Name()
+	g.similar = g.name != "distance"
+	if g.class.Elements.Molecule == sketch.Text {
+		if err := g.refuseGenomic(); err != nil {
+			return err
+		}
+	}
+	if g.o.flags.Changed("min-similarity") && !g.similar {
+		return usagef("--min-similarity: %s is none; --measure takes another, --max-distance limits this one", g.name)
+	}
 	g.mash = newMashTable(g)
 	seen := map[sketch.Params]bool{}
 	for _, side := range [][]sketch.Item{g.rows, g.cols} {
@@ -77,6 +93,9 @@ func (g *grid) pair(i int, c distance.Count) distance.Pair {
 
 // value is the measure of a pair.
 func (g *grid) value(i int, c distance.Count) float64 {
+	if g.ofSlots() {
+		return g.slotValue(i, int(c.Col))
+	}
 	if e, ok := g.measure.(distance.PairEstimator); ok {
 		return e.FromPair(g.pair(i, c)).Value
 	}
@@ -85,13 +104,16 @@ func (g *grid) value(i int, c distance.Count) float64 {
 
 // limited says whether pairs that share nothing are left out in any case.
 func (g *grid) limited() bool {
-	return g.o.flags.Changed("max-distance") && g.o.maxDist < 1 || g.o.flags.Changed("min-ani") && g.o.minANI > 0 || g.o.flags.Changed("max-p") && g.o.maxP < 1
+	return g.o.minSim > 0 || g.o.flags.Changed("max-distance") && g.o.maxDist < 1 || g.o.flags.Changed("min-ani") && g.o.minANI > 0 || g.o.flags.Changed("max-p") && g.o.maxP < 1
 }
 
 // keep says whether a pair passes the limits. An undefined value passes none
 // that is asked for.
 func (g *grid) keep(i int, c distance.Count) bool {
 	o := g.o
+	if o.flags.Changed("min-similarity") && !(g.value(i, c) >= o.minSim) {
+		return false
+	}
 	if o.flags.Changed("max-distance") && !(g.mash.distance(c) <= o.maxDist) {
 		return false
 	}
@@ -139,7 +161,7 @@ func (g *grid) choose(f gridFormat, i int, counts []distance.Count) []distance.C
 }
 
 func (o *distOptions) anyLimit() bool {
-	return o.flags.Changed("max-distance") || o.flags.Changed("min-ani") || o.flags.Changed("max-p")
+	return o.flags.Changed("min-similarity") || o.flags.Changed("max-distance") || o.flags.Changed("min-ani") || o.flags.Changed("max-p")
 }
 
 // write prints the grid: rows are counted and formatted in parallel and written
@@ -160,17 +182,23 @@ func (g *grid) write(ctx context.Context, w io.Writer, f gridFormat, threads int
 		_, err := w.Write(b)
 		return err
 	}
-	var err error
-	if rows := hashSets(g.rows); g.within && !f.square && g.o.top == 0 {
-		err = distance.Triangle(ctx, rows, o, do, emit)
-	} else {
-		err = distance.Rectangle(ctx, rows, hashSets(g.cols), o, do, emit)
-	}
-	if err != nil || f.tail == "" {
+	if err := count(ctx, g, g.within && !f.square && g.o.top == 0, o, do, emit); err != nil || f.tail == "" {
 		return err
 	}
-	_, err = io.WriteString(w, f.tail)
+	_, err := io.WriteString(w, f.tail)
 	return err
+}
+
+// count compares the rows with all columns, or in a triangle with those before
+// them.
+func count[T any](ctx context.Context, g *grid, triangle bool, o distance.Options, do func(int, []distance.Count, T) (T, error), emit func(T) error) error {
+	switch {
+	case g.ofSlots():
+		return distance.Rows(ctx, len(g.rows), o.Threads, func(i int, reuse T) (T, error) { return do(i, g.places(i, triangle), reuse) }, emit)
+	case triangle:
+		return distance.Triangle(ctx, hashSets(g.rows), o, do, emit)
+	}
+	return distance.Rectangle(ctx, hashSets(g.rows), hashSets(g.cols), o, do, emit)
 }
 
 func hashSets(items []sketch.Item) []sketch.HashSet {

@@ -78,23 +78,29 @@ type column struct {
 // columns are those of the native table between the names and the counts. The
 // one of the measure has no function if it does not follow from a pair.
 func (g *grid) columns() []column {
+	if g.ofSlots() {
+		return g.slotColumns()
+	}
 	cols := []column{{"jaccard", distance.Pair.Jaccard}}
+	ofText := g.class.Elements.Molecule == sketch.Text
 	if g.class.Family == sketch.FracMinHash {
 		cols = append(cols, column{"containment", distance.Pair.Containment}, column{"max_containment", distance.Pair.MaxContainment},
-			column{"avg_containment", distance.Pair.AvgContainment}, column{"ani", distance.Pair.ANI})
-		if g.o.ci {
+			column{"avg_containment", distance.Pair.AvgContainment})
+		if !ofText {
+			cols = append(cols, column{"ani", distance.Pair.ANI})
+		}
+		if g.o.ci && !ofText {
 			cols = append(cols,
 				column{"ani_low", func(p distance.Pair) float64 { low, _ := p.MaxANIInterval(confidence); return low }},
 				column{"ani_high", func(p distance.Pair) float64 { _, high := p.MaxANIInterval(confidence); return high }})
 		}
-	} else {
+	} else if !ofText {
 		cols = append(cols, column{"distance", distance.Pair.Mash}, column{"ani", distance.Pair.ANI},
 			column{"p_value", func(p distance.Pair) float64 { v, _ := p.PValue(); return v }},
 			column{"log10_p", func(p distance.Pair) float64 { _, v := p.PValue(); return v }})
 	}
-	name := g.measure.Name()
-	if !slices.ContainsFunc(cols, func(c column) bool { return c.name == name }) {
-		c := column{name: name}
+	if !slices.ContainsFunc(cols, func(c column) bool { return c.name == g.name }) {
+		c := column{name: g.name}
 		if e, ok := g.measure.(distance.PairEstimator); ok {
 			c.value = func(p distance.Pair) float64 { return e.FromPair(p).Value }
 		}
@@ -105,6 +111,10 @@ func (g *grid) columns() []column {
 
 // values calls yield for the columns of a pair.
 func (g *grid) values(cols []column, i int, c distance.Count, yield func(name string, v float64)) {
+	if g.ofSlots() {
+		g.slotValues(cols, i, int(c.Col), yield)
+		return
+	}
 	p := g.pair(i, c)
 	for _, col := range cols {
 		if col.value != nil {
@@ -120,7 +130,10 @@ func tsvHead(g *grid, w io.Writer) error {
 	for _, c := range g.columns() {
 		names = append(names, c.name)
 	}
-	return line(w, append(names, "shared", "of"))
+	if !g.ofSlots() {
+		names = append(names, "shared", "of")
+	}
+	return line(w, names)
 }
 
 func tsvRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
@@ -130,8 +143,10 @@ func tsvRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 		dst = append(append(dst, name...), '\t')
 		dst = append(dst, field(g.o.labelOf(g.cols[c.Col].Meta))...)
 		g.values(cols, i, c, func(_ string, v float64) { dst = appendValue(append(dst, '\t'), v) })
-		dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Shared), 10)
-		dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Of), 10)
+		if !g.ofSlots() {
+			dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Shared), 10)
+			dst = strconv.AppendUint(append(dst, '\t'), uint64(c.Of), 10)
+		}
 		dst = append(dst, '\n')
 	}
 	return dst
@@ -155,13 +170,16 @@ func jsonRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 				dst = appendValue(dst, v)
 			}
 		})
-		dst = fmt.Appendf(dst, ",\"shared\":%d,\"of\":%d}", c.Shared, c.Of)
+		if !g.ofSlots() {
+			dst = fmt.Appendf(dst, ",\"shared\":%d,\"of\":%d", c.Shared, c.Of)
+		}
+		dst = append(dst, '}')
 	}
 	return dst
 }
 
 func edgesHead(g *grid, w io.Writer) error {
-	return line(w, []string{"query", "reference", g.measure.Name()})
+	return line(w, []string{"query", "reference", g.name})
 }
 
 func edgesRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
@@ -184,7 +202,7 @@ func (g *grid) cell(i int, c distance.Count) float64 {
 }
 
 func matrixHead(g *grid, w io.Writer) error {
-	return line(w, append([]string{g.measure.Name()}, labels(g, g.cols)...))
+	return line(w, append([]string{g.name}, labels(g, g.cols)...))
 }
 
 func matrixRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {

@@ -22,6 +22,7 @@ type infoOptions struct {
 	format string
 	json   bool
 	hashes bool
+	slots  bool
 	verify bool
 }
 
@@ -31,7 +32,8 @@ func newInfo(c *common) *cobra.Command {
 		Use:   "info [flags] FILE...",
 		Short: "Tell what is in sketch files",
 		Long: `Tell what is in sketch files: a line for each sketch. With --hashes, a line for
-each hash, with its abundance where there are some. --verify reads everything,
+each hash, with its abundance where there are some; with --slots, for each value of
+a signature (two a slot of icws, the bits of simhash). --verify reads everything,
 checks all digests and says so.
 
 --format mash, mash-table and mash-header are mash info, info -t and info -H;
@@ -46,6 +48,7 @@ mash-counts is info -c; mash-dump is info -d, but valid JSON.`,
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump")
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.BoolVar(&o.hashes, "hashes", false, "list all hashes, with abundances")
+	f.BoolVar(&o.slots, "slots", false, "list all slots of kperm, oph, bbit, icws and simhash sketches")
 	f.BoolVar(&o.verify, "verify", false, "read everything, recompute all digests, and say that they hold")
 	return cmd
 }
@@ -59,11 +62,13 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 	if !ok {
 		return usagef("--format %s: one of tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump", o.format)
 	}
-	if o.hashes {
-		if o.format != "tsv" {
-			return usagef("--hashes and --format %s exclude each other", o.format)
+	if o.hashes || o.slots {
+		if o.format != "tsv" || o.hashes && o.slots {
+			return usagef("--hashes, --slots and --format exclude one another")
 		}
-		print = infoHashes
+		if print = infoHashes; o.slots {
+			print = infoSlots
+		}
 	}
 	inputs, err := o.expand(args, warn)
 	if err != nil {
@@ -130,7 +135,7 @@ var infoFormats = map[string]func([]infoFile, io.Writer) error{
 }
 
 func infoTSV(files []infoFile, w io.Writer) error {
-	if err := line(w, strings.Fields("file row name source comment length records k_mers hashes params")); err != nil {
+	if err := line(w, strings.Fields("file row name source comment length records elements hashes params")); err != nil {
 		return err
 	}
 	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
@@ -157,7 +162,7 @@ func infoJSON(files []infoFile, w io.Writer) error {
 		LengthEstimated bool    `json:"length_estimated"`
 		PerRecord       bool    `json:"per_record"`
 		Records         *uint64 `json:"records"`
-		KMers           *uint64 `json:"k_mers"`
+		Elements        *uint64 `json:"elements"`
 		Hashes          int     `json:"hashes"`
 		Params          string  `json:"params"`
 	}
@@ -186,7 +191,7 @@ func infoHashes(files []infoFile, w io.Writer) error {
 	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
 		set, ok := s.(sketch.Abundant)
 		if !ok {
-			return usagef("%s: sketches of family %s have no hashes", file, s.Params().Family)
+			return usagef("%s: sketches of family %s have no hashes; --slots lists theirs", file, s.Params().Family)
 		}
 		counts := set.Abundances()
 		head := strings.Join([]string{field(file), strconv.FormatInt(m.Row, 10), field(m.Label()), s.Params().String()}, "\t")
@@ -196,6 +201,27 @@ func infoHashes(files []infoFile, w io.Writer) error {
 				n = strconv.FormatUint(counts[i], 10)
 			}
 			if _, err := fmt.Fprintf(w, "%s\t%d\t%s\n", head, h, n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// infoSlots lists the values of signatures: the number of the slot, counted from
+// 0, and the value; of icws the element and t are two lines of one slot.
+func infoSlots(files []infoFile, w io.Writer) error {
+	if err := line(w, strings.Fields("file row name params slot value")); err != nil {
+		return err
+	}
+	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
+		sig, ok := s.(sketch.Signature)
+		if !ok {
+			return usagef("%s: sketches of family %s have no slots; --hashes lists theirs", file, s.Params().Family)
+		}
+		head := strings.Join([]string{field(file), strconv.FormatInt(m.Row, 10), field(m.Label()), s.Params().String()}, "\t")
+		for i, v := range sig.AppendSlots(nil) {
+			if _, err := fmt.Fprintf(w, "%s\t%d\t%d\n", head, i/sig.Stride(), v); err != nil {
 				return err
 			}
 		}

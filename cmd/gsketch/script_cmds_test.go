@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -71,4 +72,22 @@ func makeFifo(ts *testscript.TestScript, neg bool, args []string) {
 	cat := exec.Command("sh", "-c", "cat \"$0\" > \"$1\"", ts.MkAbs(args[1]), ts.MkAbs(args[0]))
 	ts.Check(cat.Start())
 	ts.Defer(func() { _ = cat.Wait() })
+}
+
+// exitStatus is the script command "status CODE PROGRAM ARGUMENT...": it runs a
+// program and demands this exit code.
+func exitStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status CODE PROGRAM ARGUMENT...")
+	}
+	got := "0"
+	var ended *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &ended) {
+		got = strconv.Itoa(ended.ExitCode())
+	} else {
+		ts.Check(err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
 }

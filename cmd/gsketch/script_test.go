@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 			"random":   randomFasta,
 			"truncate": truncateFile,
 			"fifo":     makeFifo,
+			"status":   exitStatus,
 		},
 		RequireUniqueNames: true,
 	})

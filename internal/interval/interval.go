@@ -21,8 +21,12 @@ const normalEnough = 10
 // doi:10.1080/01621459.1927.10502953), which covers p at the stated confidence
 // on average. Elsewhere it is the interval of Clopper and Pearson (1934,
 // doi:10.1093/biomet/26.4.404), which covers p at least so often whatever it
-// is. n must be at least 1, 0 <= x <= n, confidence in (0, 1).
+// is. n must be at least 1, 0 <= x <= n, confidence in [0, 1); 0 asks for no
+// interval, which takes no time, and gives x/n twice.
 func Proportion(x, n, confidence float64) (low, high float64) {
+	if confidence == 0 {
+		return x / n, x / n
+	}
 	if x*(n-x)/n >= normalEnough {
 		return wilson(x/n, n, confidence)
 	}
@@ -34,9 +38,9 @@ func Proportion(x, n, confidence float64) (low, high float64) {
 // variance of the count is smaller by (population-n)/(population-1); where it is
 // below 10 the interval is that of Clopper and Pearson for the hypergeometric
 // distribution and the larger population. A population of n leaves nothing
-// unknown: both ends are x/n.
+// unknown: both ends are x/n, as for confidence 0.
 func Sampled(x, n, population, atMost, confidence float64) (low, high float64) {
-	if atMost <= n {
+	if atMost <= n || confidence == 0 {
 		return x / n, x / n
 	}
 	left := max(population-n, 0) / (population - 1)
