@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
@@ -53,7 +54,8 @@ type Result struct {
 type runner struct {
 	plan          Plan
 	opts          Options
-	idle          chan task
+	blocks        chan task    // full blocks for helpers
+	helpers       atomic.Int32 // goroutines that have no sample left to begin
 	streamThreads int
 }
 
@@ -62,6 +64,10 @@ func (r *runner) newBlock() *kmer.Block {
 	b.RNA(r.plan.RNA)
 	return b
 }
+
+// blocksAhead is how many blocks per thread may wait for a helper: enough that
+// none runs out while the owner hashes a block itself.
+const blocksAhead = 2
 
 // ahead is how many samples may be done per thread before the first of them is
 // taken by emit; it bounds what lies in memory.
@@ -78,7 +84,7 @@ func Run(ctx context.Context, plan Plan, opts Options, samples []Sample, emit fu
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	threads := max(1, opts.Threads)
-	r := &runner{plan: plan, opts: opts, idle: make(chan task), streamThreads: max(1, threads/max(1, len(samples)))}
+	r := &runner{plan: plan, opts: opts, blocks: make(chan task, blocksAhead*threads), streamThreads: max(1, threads/max(1, len(samples)))}
 
 	results := make([]chan Result, len(samples))
 	for i := range results {
@@ -102,26 +108,27 @@ func Run(ctx context.Context, plan Plan, opts Options, samples []Sample, emit fu
 		}
 	}()
 
-	var owners, helpers sync.WaitGroup
+	var owners, running sync.WaitGroup
 	for range threads {
 		owners.Add(1)
-		helpers.Add(1)
+		running.Add(1)
 		go func() {
-			defer helpers.Done()
+			defer running.Done()
 			for i := range next {
 				results[i] <- r.one(ctx, samples[i])
 			}
 			owners.Done()
-			for t := range r.idle {
+			r.helpers.Add(1)
+			for t := range r.blocks {
 				t.help()
 			}
 		}()
 	}
 	go func() {
 		owners.Wait()
-		close(r.idle)
+		close(r.blocks)
 	}()
-	defer helpers.Wait()
+	defer running.Wait()
 	defer cancel() // runs before the wait: an early return stops the others
 
 	for i := range samples {

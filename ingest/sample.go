@@ -64,6 +64,7 @@ func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
 			break
 		}
 	}
+	s.help()
 	s.pending.Wait() // before any return: helpers hold blocks of ours
 	if err != nil {
 		return nil, err
@@ -165,14 +166,15 @@ func (s *sampler) endRecord() error {
 	return err
 }
 
-// pass gives a full block to a goroutine without a sample of its own, if there
-// is one, and hashes it here otherwise. Elements must stay in order where an
-// approximate filter depends on it, and records apart where each is a sketch.
+// pass leaves a full block to the goroutines without a sample of their own, if
+// there are such and they have not enough to do, and hashes it here otherwise.
+// Elements must stay in order where an approximate filter depends on it, and
+// records apart where each is a sketch.
 func (s *sampler) pass(full *kmer.Block) error {
-	if !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 {
+	if s.run.helpers.Load() > 0 && !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 {
 		s.pending.Add(1)
 		select {
-		case s.run.idle <- task{full, s}:
+		case s.run.blocks <- task{full, s}:
 			return nil
 		default:
 			s.pending.Done()
@@ -181,6 +183,18 @@ func (s *sampler) pass(full *kmer.Block) error {
 	err := s.own.add(full)
 	s.recycle(full)
 	return err
+}
+
+// help hashes blocks, of whatever sample, that no helper has taken yet.
+func (s *sampler) help() {
+	for {
+		select {
+		case t := <-s.run.blocks:
+			t.help()
+		default:
+			return
+		}
+	}
 }
 
 // help hashes a block for the owner; any goroutine may call it.

@@ -24,10 +24,12 @@ import (
 // guessFrom is the sketch size below which a guess gains nothing.
 const guessFrom = 500
 
-// guessMargin is how many hashes to expect below the guess, in sketch sizes s: 40
-// % more than s letters of a genome without repeats would give, and some 20
-// standard deviations of a count of s.
-func guessMargin(s int) float64 { return 1.4 + 20/math.Sqrt(float64(s)) }
+// guessMargin is how many hashes to expect below the guess, in sketch sizes s, if
+// no k-mer repeats: 1.4 for a large sketch, where each costs time, and up to 5
+// for a small one, where they cost nothing and files of several similar genomes
+// need not be read twice. Of a count of s it is never less than 20 standard
+// deviations more.
+func guessMargin(s int) float64 { return 1.4 + 80/math.Sqrt(float64(s)) }
 
 // errTooLow says that a sample must be read again without a guess.
 var errTooLow = errors.New("guess too low")
