@@ -168,6 +168,9 @@ func (o *sketchOptions) job(cmd *cobra.Command, args []string, target formats.Ki
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := o.readSeed(cmd.Flags()); err != nil {
+		return nil, nil, err
+	}
 	if kind != sketch.DNA {
 		job, err := o.textJob(cmd, inputs, kind, target)
 		return job, inputs, err

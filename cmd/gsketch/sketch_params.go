@@ -20,7 +20,8 @@ type paramOptions struct {
 	ks           []int
 	size         int
 	scaled       uint64
-	seed         uint32
+	seed         uint64
+	seedFile     string
 	families     []string
 	molecule     string
 	noncanonical bool
@@ -33,7 +34,8 @@ func (o *paramOptions) addFlags(f *pflag.FlagSet) {
 	f.IntSliceVarP(&o.ks, "kmer", "k", []int{21}, fmt.Sprintf("lengths of k-mers, 1..%d, comma-separated", kmer.MaxK))
 	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: hashes in a sketch, at least 1; other families: slots or bits (128; simhash 64)")
 	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: one hash in so many is kept, at least 1")
-	f.Uint32Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295; of XXH3 (0 if not given); of the permutations (1)")
+	f.Uint64Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295; of XXH3, 64 bits (0 if not given); of the permutations, 0..4294967295 (1)")
+	f.StringVar(&o.seedFile, "seed-file", "", "read the seed from the first line of this file, which keeps it out of the list of processes")
 	f.StringSliceVar(&o.families, "family", nil, "families: bottomk, fracminhash, kperm, oph, bbit, icws, simhash (default: both first that the output holds; of texts, kperm)")
 	f.StringVar(&o.molecule, "molecule", sketch.DNA, "what the letters are: dna")
 	f.BoolVar(&o.noncanonical, "noncanonical", false, "keep strands apart: hash a k-mer as it is read")
@@ -48,7 +50,7 @@ func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool)
 		return nil, usagef("--molecule %s: only dna sketches can be made; others can be read and compared", o.molecule)
 	}
 	if len(o.specs) > 0 {
-		for _, name := range []string{"kmer", "size", "scaled", "seed", "family", "abundance"} {
+		for _, name := range []string{"kmer", "size", "scaled", "seed", "seed-file", "family", "abundance"} {
 			if f.Changed(name) {
 				return nil, usagef("--param says it all; --%s with it has no effect", name)
 			}
@@ -91,6 +93,9 @@ func (o *paramOptions) fromFlags(f *pflag.FlagSet, target formats.Kind) ([]sketc
 			families = families[:1]
 		}
 	}
+	if o.seed > math.MaxUint32 {
+		return nil, usagef("--seed %d: the seeds of MurmurHash3 are 0 to %d", o.seed, uint32(math.MaxUint32))
+	}
 	if o.size < 1 {
 		return nil, usagef("--size %d: at least 1", o.size)
 	}
@@ -103,7 +108,7 @@ func (o *paramOptions) fromFlags(f *pflag.FlagSet, target formats.Kind) ([]sketc
 			return nil, usagef("--kmer %d: 1 to %d", k, kmer.MaxK)
 		}
 		for _, family := range families {
-			p := sketch.Params{Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, o.seed), Weighted: o.abundance}
+			p := sketch.Params{Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, uint32(o.seed)), Weighted: o.abundance}
 			p, err := o.family(f, p, family)
 			if err != nil {
 				return nil, err

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,18 +21,17 @@ import (
 
 // textOptions are the flags of documents and sets.
 type textOptions struct {
-	input          string
-	shingle        string
-	norm           string
-	hash           string
-	idField        string
-	textField      string
-	unit           string
-	layout         string
-	separator      string
-	columns        []string
-	boilerplate    []string
-	dropFrequent   string
+	input     string
+	shingle   string
+	norm      string
+	hash      string
+	idField   string
+	textField string
+	unit      string
+	layout    string
+	separator string
+	columns   []string
+	leaveOutOptions
 	numberRepeated bool
 }
 
@@ -49,8 +46,7 @@ func (o *textOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.layout, "sets", corpus.MembersOnly, "set: a line is a set of members, or its name and members (id-members), or a member in columns (rows)")
 	f.StringVar(&o.separator, "separator", "", "set: character between members or columns (default: white space; of rows a tab or a comma)")
 	f.StringSliceVar(&o.columns, "columns", nil, "set: numbers or names of the columns of rows: set, member and, if wanted, weight (default 1,2)")
-	f.StringArrayVar(&o.boilerplate, "boilerplate", nil, "file with text whose elements are left out of all documents (repeatable)")
-	f.StringVar(&o.dropFrequent, "drop-frequent", "", "leave out elements in more than so many documents (20), or this share of them (0.05); reads inputs twice")
+	o.leaveOutOptions.addFlags(f)
 	f.BoolVar(&o.numberRepeated, "number-repeated", false, "call documents of one name NAME, NAME#2, ... instead of refusing them")
 }
 
@@ -58,7 +54,7 @@ func (o *textOptions) addFlags(f *pflag.FlagSet) {
 var (
 	dnaFlags = []string{"kmer", "molecule", "noncanonical", "param", "merge", "name", "pairs", "per-record", "name-from-first",
 		"reads", "genome-size", "rna", "any-letters"}
-	textFlags = []string{"shingle", "norm", "hash", "unit", "boilerplate", "drop-frequent", "number-repeated", "id-field", "text-field",
+	textFlags = []string{"shingle", "norm", "hash", "unit", "boilerplate", "drop-frequent", "save-boilerplate", "number-repeated", "id-field", "text-field",
 		"sets", "separator", "columns"}
 	// fewer are those of textFlags that fit a kind alone.
 	fewer = map[string][]string{
@@ -66,7 +62,7 @@ var (
 		"sets": {corpus.Sets}, "separator": {corpus.Sets}, "columns": {corpus.Sets},
 	}
 	// notSets are those that sets have no use for.
-	notSets = []string{"shingle", "norm", "unit", "boilerplate", "drop-frequent"}
+	notSets = []string{"shingle", "norm", "unit", "boilerplate", "drop-frequent", "save-boilerplate"}
 )
 
 // kind tells what the inputs are and refuses flags that fit others alone.
@@ -165,8 +161,8 @@ func (o *sketchOptions) textParams(f *pflag.FlagSet, kind string, target formats
 		families = []string{sketch.KPerm}
 	}
 	h := sketch.Hash{Algorithm: o.hash, Bits: 64}
-	if f.Changed("seed") && o.hash != shingle.SHA1 || o.hash == shingle.Murmur3 {
-		h.Seed = uint64(o.seed)
+	if o.seeded(f) || o.hash == shingle.Murmur3 {
+		h.Seed = o.seed
 	}
 	var all []sketch.Params
 	for _, family := range families {
@@ -215,75 +211,5 @@ func (o *sketchOptions) textJob(cmd *cobra.Command, inputs []input, kind string,
 	if err := texts.Validate(job.plan); err != nil {
 		return nil, usagef("%v", err)
 	}
-	if len(o.boilerplate) == 0 && o.dropFrequent == "" {
-		return job, nil
-	}
-	if o.dropFrequent != "" && slices.Contains(paths, "-") {
-		return nil, usagef("--drop-frequent reads the inputs twice, which standard input cannot be")
-	}
-	first := ingest.Base(params[0].Hash)
-	for _, p := range params {
-		if ingest.Base(p.Hash) != first {
-			return nil, usagef("what is left out is told by hash, and the families asked for hash by %s and %s", first, ingest.Base(p.Hash))
-		}
-	}
-	return job, nil
-}
-
-// leaveOut finds the elements to leave out and puts them into the plan.
-func (o *sketchOptions) leaveOut(cmd *cobra.Command, job *sketchJob, texts ingest.Texts, opts ingest.Options, paths []string) (*shingle.Boilerplate, error) {
-	if len(o.boilerplate) == 0 && o.dropFrequent == "" {
-		return nil, nil
-	}
-	var hashes []uint64
-	p := job.plan.Params[0]
-	if len(o.boilerplate) > 0 {
-		files := ingest.Texts{Corpus: corpus.Options{Kind: corpus.Text}}
-		known, err := ingest.CountElements(cmd.Context(), p.Elements, p.Hash, files, ingest.Options{Threads: o.threads}, o.boilerplate, job.plan.Counting.Memory)
-		if err != nil {
-			return nil, err
-		}
-		if hashes, err = known.Frequent(0); err != nil {
-			return nil, err
-		}
-	}
-	if o.dropFrequent != "" {
-		counted, err := ingest.CountElements(cmd.Context(), p.Elements, p.Hash, texts, opts, paths, job.plan.Counting.Memory)
-		if err != nil {
-			return nil, err
-		}
-		most, err := frequent(o.dropFrequent, counted.Documents())
-		if err != nil {
-			return nil, err
-		}
-		more, err := counted.Frequent(most)
-		if err != nil {
-			return nil, err
-		}
-		o.note(cmd.ErrOrStderr(), "%d elements are in more than %d of %d documents and left out", len(more), most, counted.Documents())
-		hashes = append(hashes, more...)
-	}
-	left := shingle.NewBoilerplate(hashes)
-	for i := range job.plan.Params {
-		e := &job.plan.Params[i].Elements
-		r, err := shingle.Parse(e.Recipe)
-		if err != nil {
-			return nil, err
-		}
-		r.Without = left.Digest()
-		*e = r.Elements()
-	}
-	return left, nil
-}
-
-// frequent reads a number of documents, or a share of all of them.
-func frequent(s string, documents uint64) (uint64, error) {
-	if n, err := strconv.ParseUint(s, 10, 64); err == nil && n > 0 {
-		return n, nil
-	}
-	share, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(share > 0 && share < 1) || !strings.Contains(s, ".") {
-		return 0, usagef("--drop-frequent %s: a number of documents from 1 on, or a share between 0 and 1 as 0.05", s)
-	}
-	return uint64(share * float64(documents)), nil
+	return job, o.checkLeaveOut(params, paths)
 }

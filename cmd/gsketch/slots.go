@@ -50,8 +50,8 @@ func (o *paramOptions) family(f *pflag.FlagSet, p sketch.Params, family string) 
 		return p, nil
 	case sketch.KPerm, sketch.BBit:
 		p.Hash.Permutation, p.Hash.Seed = o.permutation, defaultPermutations
-		if f.Changed("seed") {
-			p.Hash.Seed = uint64(o.seed)
+		if o.seeded(f) {
+			p.Hash.Seed = o.seed
 		}
 		if family == sketch.BBit {
 			p.Bits = o.bits
