@@ -24,6 +24,10 @@ type Plan struct {
 	// Panel makes the sketches of family distance.Screened among Params, which
 	// are its own: what the samples hold of its references.
 	Panel *distance.Panel
+
+	// Own makes the sketches of families among Params that are their caller's
+	// own and no file holds. Their builders see what the others see.
+	Own map[string]func(sketch.Params) (sketch.Builder, error)
 }
 
 // Validate says whether sketches can be made by the plan.
@@ -34,8 +38,10 @@ func (p Plan) Validate() error {
 			if p.Panel == nil || p.Panel.Params() != q {
 				return fmt.Errorf("no panel to screen for: %s", q)
 			}
-		} else if err := q.Validate(); err != nil {
-			return err
+		} else if p.Own[q.Family] == nil {
+			if err := q.Validate(); err != nil {
+				return err
+			}
 		}
 		if q.Elements.Molecule != p.Params[0].Elements.Molecule {
 			return fmt.Errorf("%s and %s are not read at once", p.Params[0].Elements.Molecule, q.Elements.Molecule)
@@ -83,6 +89,8 @@ func (plan Plan) newBuilder(p sketch.Params) (sketch.Builder, error) {
 	how := plan.Counting
 	counting := p.Weighted || how.On()
 	switch {
+	case plan.Own[p.Family] != nil:
+		return plan.Own[p.Family](p)
 	case p.Family == distance.Screened:
 		return plan.Panel.NewBuilder(), nil
 	case p.Family == sketch.BottomK && counting:

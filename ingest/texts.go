@@ -22,6 +22,7 @@ type Texts struct {
 	Units          shingle.Units  // pieces of documents that are sketched
 	Boilerplate    *shingle.Boilerplate
 	NumberRepeated bool // the second document of a name NAME is called NAME#2, instead of being refused
+	Keep           bool // hand out the texts, too
 }
 
 // RunTexts sketches documents or sets, each by itself, and calls emit from one
@@ -116,6 +117,7 @@ type made struct {
 	line   uint64
 	offset int64
 	items  []sketch.Item // unit by unit, in the order of Plan.Params
+	texts  [][]byte      // of the units, if Texts.Keep
 	names  []string      // of the units, to be put behind the name; nil for whole documents
 	size   uint64        // characters, or members of a set
 	stats  sketch.Stats
@@ -152,6 +154,7 @@ func (t *textRun) take(docs []made, failed error) error {
 		r.Bases += d.size
 		r.Stats = r.Stats.Add(d.stats)
 		r.Items = append(r.Items, d.items...)
+		r.Texts = append(r.Texts, d.texts...)
 		t.seen.add(d)
 	}
 	if err := t.pass(&r); err != nil || failed == nil {

@@ -3,6 +3,7 @@
 package ingest
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -97,6 +98,9 @@ func (b *textBench) document(d *corpus.Document) (made, error) {
 	whole := b.run.texts.Corpus.Kind == corpus.Text
 	if b.run.texts.Corpus.Kind == corpus.Sets {
 		m.size = uint64(len(d.Members))
+		if b.run.texts.Keep {
+			m.texts = append(m.texts, bytes.Join(d.Members, []byte("\n")))
+		}
 		return m, b.sketch(&m, shingle.Unit{}, d, sketch.Meta{Source: d.Source, PerRecord: true, Length: m.size})
 	}
 	units := b.run.texts.Units
@@ -111,6 +115,9 @@ func (b *textBench) document(d *corpus.Document) (made, error) {
 			}
 		}
 		m.size += meta.Length
+		if b.run.texts.Keep {
+			m.texts = append(m.texts, bytes.Clone(u.Text))
+		}
 		if err := b.sketch(&m, u, d, meta); err != nil {
 			return m, err
 		}

@@ -54,6 +54,7 @@ var rules = []rule{
 		"github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
+	{packages: []string{"formats/steps"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{packages: []string{"formats/lean", "formats/milvus"}, ours: leaf("")},
 	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2"}},
@@ -68,6 +69,7 @@ var rules = []rule{
 		modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 
 	// Level 4 and 5: pipelines, the server and the command.
+	{packages: []string{"dedup"}, anyOurs: true, modules: []string{"github.com/zeebo/xxh3"}},
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
 	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb/v8",
