@@ -16,6 +16,7 @@ type wordWindows struct {
 	split   func(w *wordWindows, text []byte)
 	tokens  bool      // words are what white space separates
 	class   [256]byte // of bytes
+	spaced  [256]byte // bytes, a space for what is not within
 	scripts bool      // a word ends where the script changes
 	chars   *characters
 	uax29   *words.Iterator[[]byte]
@@ -35,7 +36,10 @@ func newWordWindows(r Recipe) *wordWindows {
 			w.class[c] = multiple
 		case w.inWord(rune(c)):
 			w.class[c] = within
+			w.spaced[c] = byte(c)
+			continue
 		}
+		w.spaced[c] = ' '
 	}
 	if r.Kind == UAX29 {
 		w.uax29 = words.FromBytes(nil)
@@ -190,34 +194,40 @@ func (w *wordWindows) run(text []byte) int {
 }
 
 // splitASCII adds the words before the first one with a character that is not
-// ASCII, and returns where that begins. It copies words as it finds their ends.
+// ASCII, and returns where that begins. It has no branches on the text, which
+// no processor can foresee: each byte is written, and what is not wanted is
+// written over.
 func (w *wordWindows) splitASCII(text []byte) int {
-	w.text = slices.Grow(w.text, len(text)+1)
-	out, k := w.text[:cap(w.text)], len(w.text)
-	i := 0
-	for i < len(text) {
-		start, at := i, k
-		for ; i < len(text); i++ {
-			c := text[i]
-			if w.class[c] != within {
-				break
-			}
-			out[k] = c
-			k++
-		}
-		if i < len(text) && w.class[text[i]] == multiple {
-			w.text = out[:at]
-			return start
-		}
-		if k > at {
-			out[k] = ' '
-			k++
-			w.ends = append(w.ends, k)
-		}
-		i++
+	ascii := text[:asciiPrefix(text)]
+	w.text = slices.Grow(w.text, len(ascii)+1)
+	w.ends = slices.Grow(w.ends, len(ascii)/2+2)
+	out, ends := w.text[:cap(w.text)], w.ends[:cap(w.ends)]
+	k, n, open := len(w.text), len(w.ends), byte(0)
+	for _, c := range ascii {
+		in := w.class[c]
+		out[k] = w.spaced[c]
+		k += int(in | open)
+		ends[n] = k
+		n += int(open &^ in)
+		open = in
 	}
-	w.text = out[:k]
-	return len(text)
+	from := len(ascii)
+	switch {
+	case open != 0 && from < len(text): // a word that may go on
+		last := 0
+		if n > 0 {
+			last = ends[n-1]
+		}
+		from -= k - last
+		k = last
+	case open != 0:
+		out[k] = ' '
+		k++
+		ends[n] = k
+		n++
+	}
+	w.text, w.ends = out[:k], ends[:n]
+	return from
 }
 
 // splitUAX29 takes the segments of UAX 29 that have a letter or a number.
