@@ -3,6 +3,7 @@
 package sketch
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -171,6 +172,18 @@ func (p Params) SlotBytes() int {
 // little-endian array. Bits above the width are not looked at.
 func (p Params) AppendSlotBytes(dst []byte, slots []uint64) []byte {
 	width := p.SlotBits()
+	switch width {
+	case 32:
+		for _, v := range slots {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(v))
+		}
+		return dst
+	case 64:
+		for _, v := range slots {
+			dst = binary.LittleEndian.AppendUint64(dst, v)
+		}
+		return dst
+	}
 	var low, n uint64 // n < 8 bits that are not yet written
 	for _, v := range slots {
 		for left := width; left > 0; left -= 32 {
