@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gsketch/gsketch/formats/lean"
+	"github.com/gsketch/gsketch/formats/milvus"
 	"github.com/gsketch/gsketch/formats/msh"
 	"github.com/gsketch/gsketch/formats/sig"
 	"github.com/gsketch/gsketch/sketch"
@@ -28,6 +30,8 @@ const (
 	Directory      // sourmash directory of .sig.gz files
 	PathList       // text, a path a line, or a sourmash manifest
 	Sequence       // FASTA or FASTQ, compressed or not
+	Lean           // LeanMinHash of datasketch
+	Milvus         // vectors for the bulk import of Milvus
 )
 
 // suffixes of the kinds that are written; the longer ones first.
@@ -36,6 +40,7 @@ var suffixes = []struct {
 	kind   Kind
 }{
 	{".parquet", Table}, {".msh", Msh}, {".sig.gz", SigGz}, {".sig", Sig}, {".zip", Zip}, {"/", Directory},
+	{".lean", Lean}, {".milvus.json", Milvus},
 }
 
 // KindOf tells from the name of an output what to write; "-" is a table.
@@ -48,7 +53,24 @@ func KindOf(path string) (Kind, error) {
 			return s.kind, nil
 		}
 	}
-	return Unknown, fmt.Errorf("%s: the suffix must say the format: .parquet, .msh, .sig, .sig.gz, .zip or a / at the end", path)
+	return Unknown, fmt.Errorf("%s: the suffix must say the format: .parquet, .msh, .sig, .sig.gz, .zip, .lean, .milvus.json or a / at the end", path)
+}
+
+// KindNamed is the kind that goes by a name: a suffix without its dot, or
+// "milvus".
+func KindNamed(name string) (Kind, error) {
+	var names []string
+	for _, s := range suffixes {
+		if s.kind == Directory {
+			continue // of no name
+		}
+		own := strings.TrimSuffix(s.suffix[1:], ".json")
+		if own == name {
+			return s.kind, nil
+		}
+		names = append(names, own)
+	}
+	return Unknown, fmt.Errorf("no format %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // Sourmash says whether the format is one of sourmash.
@@ -64,6 +86,10 @@ func (k Kind) Holds(p sketch.Params) error {
 		return sig.Holds(p)
 	case k == Table:
 		return p.Validate()
+	case k == Lean:
+		return lean.Holds(p)
+	case k == Milvus:
+		return milvus.Fitting(p).Holds(p)
 	}
 	return fmt.Errorf("not a format that can be written")
 }

@@ -13,7 +13,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/gsketch/gsketch/formats/lean"
+	"github.com/gsketch/gsketch/formats/milvus"
 	"github.com/gsketch/gsketch/formats/msh"
 	"github.com/gsketch/gsketch/formats/sig"
 	"github.com/gsketch/gsketch/formats/stream"
@@ -25,6 +28,11 @@ import (
 type OpenOptions struct {
 	Threads int
 	Warn    func(string)
+
+	// Lean and Milvus: how the sketches were made and lie in the file, which
+	// it does not say.
+	Params sketch.Params
+	Layout Layout
 }
 
 // Sniff tells from the first bytes of a file what it is. What cannot be read
@@ -42,6 +50,9 @@ func Sniff(path string) (Kind, error) {
 	}
 	if !st.Mode().IsRegular() {
 		return Sequence, nil
+	}
+	if strings.HasSuffix(path, ".lean") {
+		return Lean, nil // its first bytes may be any
 	}
 	s, err := stream.Open(path, stream.Options{Threads: 1, Warn: func(string) {}})
 	if err != nil {
@@ -102,6 +113,8 @@ func kindOf(head []byte, compressed bool) Kind {
 		return Msh
 	case len(text) == 0:
 		return Sequence // blank lines, whose reader says that nothing is in them
+	case isMilvus(text):
+		return Milvus
 	case text[0] == '[' || text[0] == '{':
 		if compressed {
 			return SigGz
@@ -111,6 +124,13 @@ func kindOf(head []byte, compressed bool) Kind {
 		return Sequence
 	}
 	return PathList
+}
+
+// isMilvus says whether a text begins as vectors for Milvus do, an object whose
+// first member is "rows".
+func isMilvus(text []byte) bool {
+	rest, ok := bytes.CutPrefix(text, []byte("{"))
+	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte(`"rows"`))
 }
 
 // plausibleMsh says whether the bytes may be a Cap'n Proto stream: it begins
@@ -146,19 +166,67 @@ func OpenKind(path string, kind Kind, o OpenOptions) ([]sketch.Collection, error
 		return []sketch.Collection{f}, nil
 	case Sig, SigGz, Zip, Directory, PathList:
 		items, err := sig.ReadPath(path, o.Warn)
-		if err != nil {
-			return nil, err
+		return grouped(items, err)
+	case Lean, Milvus:
+		if o.Params == (sketch.Params{}) {
+			return nil, sketch.BadInput(path, errors.New("the file does not say how its sketches were made; gsketch convert --from lean or milvus, with --params, makes a table of it"))
 		}
-		for i := range items {
-			items[i].Meta.Row = int64(i)
+		if kind == Lean {
+			return grouped(openLean(path, o))
 		}
-		var cs []sketch.Collection
-		for _, l := range sketch.Group(items) {
-			cs = append(cs, l)
-		}
-		return cs, nil
+		return grouped(openMilvus(path, o))
 	}
 	return nil, sketch.BadInput(path, errors.New("not a sketch file"))
+}
+
+// grouped makes collections of the sketches of a file.
+func grouped(items []sketch.Item, err error) ([]sketch.Collection, error) {
+	if err != nil {
+		return nil, err
+	}
+	var cs []sketch.Collection
+	for i := range items {
+		items[i].Meta.Row = int64(i)
+	}
+	for _, l := range sketch.Group(items) {
+		cs = append(cs, l)
+	}
+	return cs, nil
+}
+
+// openLean reads a file of LeanMinHash. What it says of seed, scheme and slots
+// must be what o.Params says.
+func openLean(path string, o OpenOptions) ([]sketch.Item, error) {
+	if err := lean.Holds(o.Params); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, sketch.BadInput(path, reason(err))
+	}
+	items, err := lean.Read(data, path, o.Params, o.Layout.Lean)
+	for i, it := range items {
+		if err := o.Params.Comparable(it.Sketch.Params()); err != nil {
+			return nil, fmt.Errorf("%s: signature %d: %w", path, i+1, err)
+		}
+	}
+	return items, err
+}
+
+func openMilvus(path string, o OpenOptions) ([]sketch.Item, error) {
+	l := o.Layout.Milvus
+	if l.Bits == 0 {
+		l.Bits = milvus.Fitting(o.Params).Bits
+	}
+	if err := l.Holds(o.Params); err != nil {
+		return nil, err
+	}
+	s, err := stream.Open(path, stream.Options{Threads: o.Threads, Warn: o.Warn})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return milvus.Read(s, path, o.Params, l)
 }
 
 // InFileOrder lists the sketches of collections that were opened together, in

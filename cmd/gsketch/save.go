@@ -111,7 +111,7 @@ func writeSketches(path string, items []sketch.Item, force bool) error {
 		return err
 	}
 	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version})
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Layout: usualLayout})
 	if err != nil {
 		return usagef("%s: %v", path, err)
 	}

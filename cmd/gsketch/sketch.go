@@ -111,7 +111,7 @@ func runSketch(cmd *cobra.Command, args []string, o *sketchOptions) error {
 		return err
 	}
 	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: job.plan.Params[0]})
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: job.plan.Params[0], Layout: usualLayout})
 	if err != nil {
 		return err
 	}

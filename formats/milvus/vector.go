@@ -44,6 +44,16 @@ func (l Layout) validate() error {
 	return fmt.Errorf("slots of %d bits; Milvus has 8, 16, 32 and 64", l.Bits)
 }
 
+// Fitting is the narrowest layout that has room for the slots of sketches made
+// with p, little-endian.
+func Fitting(p sketch.Params) Layout {
+	l := Layout{Bits: 8}
+	for l.Bits < p.SlotBits() {
+		l.Bits *= 2
+	}
+	return l
+}
+
 // Dim is the dimension of vectors of k slots.
 func (l Layout) Dim(k int) int { return k * l.Bits }
 
