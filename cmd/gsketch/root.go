@@ -100,7 +100,21 @@ func newRoot() *cobra.Command {
 	f.IntVarP(&c.threads, "threads", "t", 0, "threads; 0 is all cores the process may use")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress and no summary on standard error; warnings and errors stay")
 	f.BoolVar(&c.force, "force", false, "overwrite an existing output")
-	root.AddCommand(newSketch(&c), newDist(&c), newContain(&c), newGather(&c), newSearch(&c), newCluster(&c), newDedup(&c), newIndex(&c), newInfo(&c), newConvert(&c), newPlot(&c), newMan())
+	root.AddCommand(
+		newSketch(&c),
+		newDist(&c),
+		newContain(&c),
+		newGather(&c),
+		newSearch(&c),
+		newCluster(&c),
+		newDedup(&c),
+		newIndex(&c),
+		newInfo(&c),
+		newConvert(&c),
+		newPlot(&c),
+		newCalibrate(&c),
+		newMan(),
+	)
 	return root
 }
 
