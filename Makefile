@@ -6,7 +6,7 @@ FUZZTIME  ?= 30s
 BENCH     ?= .
 
 .PHONY: all build test noasm purego race stats fuzz bench bench-peers bench-data lint \
-	peers inputs golden interop arm64 man generate clean
+	peers inputs golden interop arm64 man site generate clean
 
 all: build test
 
@@ -44,6 +44,8 @@ interop: build ## the peers read our files and we theirs (make peers first)
 	scripts/interop
 man: build ## man pages, into dist/man
 	mkdir -p dist/man && bin/gsketch man dist/man
+site: ## the documentation as pages, with the laboratory, into dist/site
+	go run ./internal/site . dist/site
 generate: ## generated Go and assembly anew
 	go generate $(PKG)
 clean:

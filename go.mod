@@ -22,6 +22,8 @@ require (
 
 require github.com/go-json-experiment/json v1.27.2
 
+require github.com/yuin/goldmark v1.8.7 // indirect
+
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect
 	github.com/acarl005/stripansi v0.0.0-20180116102854-5a71ef0e047d // indirect

@@ -131,6 +131,12 @@ func Run(s Settings) (*Experiment, error) {
 	return x, nil
 }
 
+// Rows says of each row of signatures whether it agrees, for the near pair and
+// for the background pair.
+func (x *Experiment) Rows() (near, background []bool) {
+	return agree(x.original, x.near), agree(x.original, x.other)
+}
+
 // read makes the elements and the signature of a document, as any corpus is
 // read.
 func read(p sketch.Params, words []string) (document, error) {

@@ -3,6 +3,7 @@
 package lab
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -95,6 +96,39 @@ func TestCheck(t *testing.T) {
 		change(&s)
 		if _, err := Run(s); err == nil {
 			t.Errorf("%s out of range is accepted", name)
+		}
+	}
+}
+
+// The classroom case: Jaccard 5/7, 4/8, 3/9 and 1/10; A and B agree in 5 rows
+// and meet in bands 1 and 3 of 3x2; 6x1 has three false candidates, 1x6 none at
+// all.
+func TestClassroom(t *testing.T) {
+	c, err := NewClassroom()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]int{"AB": {5, 7}, "AC": {4, 8}, "AD": {1, 10}, "BC": {3, 9}, "BD": {1, 10}, "CD": {0, 11}}
+	for _, p := range c.Pairs {
+		name := c.Names[p.A] + c.Names[p.B]
+		if got := [2]int{p.Shared, p.Union}; got != want[name] {
+			t.Errorf("%s: %v, want %v", name, got, want[name])
+		}
+	}
+	if got := c.Pairs[0].Estimate; math.Abs(got-5.0/6) > 1e-12 {
+		t.Errorf("AB agree in %v of the rows", got)
+	}
+	meetings := map[[2]int]string{}
+	for _, cut := range c.Cuts {
+		for i, met := range cut.Meet {
+			if len(met) > 0 {
+				meetings[[2]int{cut.Bands, cut.Rows}] += c.Names[c.Pairs[i].A] + c.Names[c.Pairs[i].B] + fmt.Sprint(met)
+			}
+		}
+	}
+	for cut, want := range map[[2]int]string{{6, 1}: "AB[0 1 2 4 5]AC[0 3 5]BC[0 5]BD[3]", {3, 2}: "AB[0 2]", {1, 6}: ""} {
+		if meetings[cut] != want {
+			t.Errorf("%v: %s, want %s", cut, meetings[cut], want)
 		}
 	}
 }

@@ -55,8 +55,10 @@ var pageHTML string
 //go:embed page.js
 var pageJS string
 
+// CSS is the style that all pages share.
+//
 //go:embed page.css
-var pageCSS string
+var CSS string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
@@ -72,7 +74,7 @@ func (p Page) WriteHTML(w io.Writer) error {
 		Parts []section
 		CSS   template.CSS
 		JS    template.JS
-	}{Page: p, CSS: template.CSS(pageCSS), JS: template.JS(pageJS)}
+	}{Page: p, CSS: template.CSS(CSS), JS: template.JS(pageJS)}
 	for _, s := range p.Sections {
 		part := section{Section: s}
 		switch {

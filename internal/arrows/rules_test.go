@@ -25,6 +25,7 @@ var rules = []rule{
 	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "formats/fastx", "formats/stream"}},
 	{packages: []string{"internal/sealed"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"internal/site/..."}, ours: []string{"report", "lab", "lsh", "internal/browser"}, modules: []string{"github.com/yuin/goldmark"}},
 	{packages: []string{"internal/interval"}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 
@@ -64,6 +65,7 @@ var rules = []rule{
 		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
 	{packages: []string{"index/bands"}, ours: append([]string{"sketch", "lsh", "internal/sealed"}, families...),
 		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"lab"}, ours: []string{"sketch", "shingle", "minhash", "lsh"}},
 	{packages: []string{"index"}, ours: append([]string{
 		"sketch", "formats/...", "lsh", "distance", "internal/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
