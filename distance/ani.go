@@ -86,7 +86,7 @@ func (p Pair) MaxANIInterval(confidence float64) (low, high float64) {
 // ANIRange is the confidence interval of ANI. For bottom-k sketches Shared is
 // taken as binomial with the true Jaccard index among Of (Wilson's interval, or
 // Clopper and Pearson's where the counts are small), and the ends go through
-// 1 - Mash. That is the error of sketching alone; MaxANIInterval, for
+// the formula of BinomialANI. That is the error of sketching alone; MaxANIInterval, for
 // FracMinHash, includes the chance of where mutations fall.
 func (p Pair) ANIRange(confidence float64) (low, high float64) {
 	if p.Scaled != 0 {
@@ -96,7 +96,7 @@ func (p Pair) ANIRange(confidence float64) (low, high float64) {
 		return math.NaN(), math.NaN()
 	}
 	least, most := interval.Proportion(float64(p.Shared), float64(p.Of), confidence)
-	return 1 - mash(least, p.K), 1 - mash(most, p.K)
+	return binomialANI(least, p.K), binomialANI(most, p.K)
 }
 
 func (p Pair) interval(c float64, hashes uint64, confidence float64) (low, high float64) {

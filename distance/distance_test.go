@@ -189,7 +189,7 @@ func TestEstimators(t *testing.T) {
 		Hash: sketch.Hash{Algorithm: "xxh3-64", Bits: 64}, Size: 10}
 	accepts := map[string]string{ // f: FracMinHash, w: with abundances, b: bottom-k, t: bottom-k of text
 		"jaccard": "fwbt", "mash": "fwb", "containment": "fw", "max-containment": "fw", "avg-containment": "fw", "ani": "fwb",
-		"jaccard-ani": "fw", "containment-ani": "fw", "max-containment-ani": "fw", "avg-containment-ani": "fw", "angular": "w",
+		"jaccard-ani": "fw", "containment-ani": "fw", "max-containment-ani": "fw", "avg-containment-ani": "fw", "dice-ani": "fwb", "angular": "w",
 	}
 	for _, name := range Names {
 		e, err := ByName(name, 0.95)
@@ -246,21 +246,25 @@ func TestEstimateDoesNotAllocate(t *testing.T) {
 			t.Errorf("ani: %+v", est)
 		}
 	}
+	v, w := bottom(300, a...), bottom(300, b...)
+	if n := testing.AllocsPerRun(10, func() { DiceANI(v, w) }); n != 0 {
+		t.Errorf("dice_ani of bottom-k: %v allocations", n)
+	}
 }
 
 // Expected ends from scipy 1.17: binomtest(shared, of).proportion_ci, method
-// "wilson" for the first and "exact" for the others, through 1 - Mash.
+// "wilson" for the first and "exact" for the others, through (2J/(1+J))^(1/k).
 func TestANIRangeOfBottomK(t *testing.T) {
 	for _, c := range []struct {
 		shared, of uint64
 		k          int
 		low, high  float64
 	}{
-		{477, 1000, 21, 0.9770097437880655, 0.9811938352988627},
-		{3, 1000, 21, 0.6812040197309606, 0.8068966439662743},
-		{0, 1000, 21, 0, 0.7659616880059682},
-		{998, 1000, 31, 0.9998831451366569, 0.9999960912071362},
-		{20, 20, 21, 0.9954062657332232, 1},
+		{477, 1000, 21, 0.9772720060581948, 0.9813695678714113},
+		{3, 1000, 21, 0.7270238613891308, 0.8243967633559829},
+		{0, 1000, 21, 0, 0.7913314978271928},
+		{998, 1000, 31, 0.9998831519639205, 0.9999960912147755},
+		{20, 20, 21, 0.9954168007925522, 1},
 		{0, 0, 21, math.NaN(), math.NaN()},
 	} {
 		p := Pair{Shared: c.shared, Of: c.of, K: c.k}

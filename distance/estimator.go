@@ -27,7 +27,7 @@ type Estimator interface {
 }
 
 // A PairEstimator is an Estimator whose value follows from the counts of a
-// Pair, as AllPairs gives them. Only Angular is none.
+// Pair, as AllPairs gives them. Only Angular and DiceANI are none.
 type PairEstimator interface {
 	Estimator
 	FromPair(p Pair) Estimate
@@ -35,7 +35,7 @@ type PairEstimator interface {
 
 // Names are the estimators that ByName knows.
 var Names = []string{"jaccard", "mash", "containment", "max-containment", "avg-containment", "ani",
-	"jaccard-ani", "containment-ani", "max-containment-ani", "avg-containment-ani", "angular"}
+	"jaccard-ani", "containment-ani", "max-containment-ani", "avg-containment-ani", "dice-ani", "angular"}
 
 // estimators are those of Names whose value follows from a Pair.
 var estimators = map[string]counted{
@@ -61,6 +61,8 @@ func ByName(name string, confidence float64) (Estimator, error) {
 	switch name {
 	case "angular":
 		return angular{}, nil
+	case "dice-ani":
+		return dice{}, nil
 	case "distance":
 		name = "mash"
 	}
@@ -73,10 +75,10 @@ func ByName(name string, confidence float64) (Estimator, error) {
 }
 
 // ANI is the average nucleotide identity in [0, 1] that fits the family:
-// MaxContainmentANI of FracMinHash sketches, 1 - Mash of bottom-k sketches.
+// MaxContainmentANI of FracMinHash sketches, BinomialANI of bottom-k sketches.
 func (p Pair) ANI() float64 {
 	if p.Scaled == 0 {
-		return 1 - p.Mash()
+		return p.BinomialANI()
 	}
 	return p.MaxContainmentANI()
 }

@@ -82,22 +82,13 @@ func (g *grid) columns() []column {
 		return g.slotColumns()
 	}
 	cols := []column{{"jaccard", distance.Pair.Jaccard}}
-	ofText := g.class.Elements.Molecule == sketch.Text
-	if g.class.Family == sketch.FracMinHash {
+	ofText, bottomk := g.class.Elements.Molecule == sketch.Text, g.class.Family == sketch.BottomK
+	if !bottomk {
 		cols = append(cols, column{"containment", distance.Pair.Containment}, column{"max_containment", distance.Pair.MaxContainment},
 			column{"avg_containment", distance.Pair.AvgContainment})
-		if !ofText {
-			cols = append(cols, column{"ani", distance.Pair.ANI})
-		}
-		if g.o.ci && !ofText {
-			cols = append(cols,
-				column{"ani_low", func(p distance.Pair) float64 { low, _ := p.MaxANIInterval(confidence); return low }},
-				column{"ani_high", func(p distance.Pair) float64 { _, high := p.MaxANIInterval(confidence); return high }})
-		}
-	} else if !ofText {
-		cols = append(cols, column{"distance", distance.Pair.Mash}, column{"ani", distance.Pair.ANI},
-			column{"p_value", func(p distance.Pair) float64 { v, _ := p.PValue(); return v }},
-			column{"log10_p", func(p distance.Pair) float64 { _, v := p.PValue(); return v }})
+	}
+	if !ofText {
+		cols = append(cols, g.sequenceColumns(bottomk)...)
 	}
 	if !slices.ContainsFunc(cols, func(c column) bool { return c.name == g.name }) {
 		c := column{name: g.name}
@@ -105,6 +96,26 @@ func (g *grid) columns() []column {
 			c.value = func(p distance.Pair) float64 { return e.FromPair(p).Value }
 		}
 		cols = append(cols, c)
+	}
+	return cols
+}
+
+// sequenceColumns are those that need k-mers.
+func (g *grid) sequenceColumns(bottomk bool) []column {
+	var cols []column
+	if bottomk {
+		cols = append(cols, column{"distance", distance.Pair.Mash})
+	}
+	cols = append(cols, column{"ani", distance.Pair.ANI})
+	if g.o.ci {
+		cols = append(cols,
+			column{"ani_low", func(p distance.Pair) float64 { low, _ := p.ANIRange(confidence); return low }},
+			column{"ani_high", func(p distance.Pair) float64 { _, high := p.ANIRange(confidence); return high }})
+	}
+	if bottomk {
+		cols = append(cols,
+			column{"p_value", func(p distance.Pair) float64 { v, _ := p.PValue(); return v }},
+			column{"log10_p", func(p distance.Pair) float64 { _, v := p.PValue(); return v }})
 	}
 	return cols
 }

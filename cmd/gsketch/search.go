@@ -50,7 +50,7 @@ index (gsketch index build), which is not loaded.
 	f.IntVar(&o.top, "top", 0, "of each query, only so many best; 0 is all")
 	f.BoolVar(&o.best, "best-only", false, "the same as --top 1")
 	f.BoolVar(&o.flat, "ignore-abundance", false, "do not rank by angular similarity")
-	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (containment)")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (bottom-k, containment)")
 	return cmd
 }
 
@@ -244,7 +244,10 @@ func (s *searching) ani(q sketch.Item, found match) (ani, low, high float64) {
 	low, high = math.NaN(), math.NaN()
 	switch m := s.o.measure; {
 	case p.Scaled == 0:
-		ani = 1 - p.Mash()
+		ani = p.ANI()
+		if s.o.ci {
+			low, high = p.ANIRange(confidence)
+		}
 	case m == "containment":
 		ani = p.ContainmentANI()
 		if s.o.ci {

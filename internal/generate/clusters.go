@@ -41,7 +41,7 @@ func WriteClusters(dir string, c Clusters) error {
 	}
 	defer truth.Close()
 	w := bufio.NewWriter(truth)
-	fmt.Fprintln(w, "a\tb\tidentity\tmatches\tmismatches\tgaps\trate_a\trate_b")
+	fmt.Fprintln(w, "a\tb\tidentity\tevent_identity\tmatches\tmismatches\tgaps\topenings\trate_a\trate_b")
 
 	r := NewRand(c.Seed)
 	for i := range c.Number {
@@ -62,8 +62,8 @@ func WriteClusters(dir string, c Clusters) error {
 		for a := range members {
 			for b := a + 1; b < len(members); b++ {
 				t := Align(members[a], members[b])
-				fmt.Fprintf(w, "%s\t%s\t%.6f\t%d\t%d\t%d\t%g\t%g\n", memberName(i, a), memberName(i, b),
-					t.Identity(), t.Matches, t.Mismatches, t.Gaps, Rates[a], Rates[b])
+				fmt.Fprintf(w, "%s\t%s\t%.6f\t%.6f\t%d\t%d\t%d\t%d\t%g\t%g\n", memberName(i, a), memberName(i, b),
+					t.Identity(), t.EventIdentity(), t.Matches, t.Mismatches, t.Gaps, t.Openings, Rates[a], Rates[b])
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func TestSameBytes(t *testing.T) {
 	if err := WriteReads(sum, sum, mixture(500)); err != nil {
 		t.Fatal(err)
 	}
-	const want = "a774ed47ccecbeebdfaaed17c96763ace64b58b65ac355aca85f8a62cf3cd576"
+	const want = "b96fefda1776d40bd0d7a4933ce3e9620e55bda6447aa516503f0c0914eeba02"
 	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
 		t.Errorf("digest %s, want %s", got, want)
 	}
@@ -85,6 +85,25 @@ func TestEvolve(t *testing.T) {
 	}
 	if x := r.Evolve(ancestor, 0, 40); Align(same, x).Gaps < 40 {
 		t.Errorf("40 indels gave %d gaps", Align(same, x).Gaps)
+	}
+}
+
+// Columns and gaps counted by hand:
+//
+//	x: A C - - G T A - - C
+//	y: A - T T G A - - - C, and what both lost is no column
+func TestAlign(t *testing.T) {
+	x := Descendant{sites: []byte("ACGTA-C")}
+	y := Descendant{sites: []byte("A-GA--C"), insertions: map[int][]byte{1: []byte("TT")}}
+	want := Alignment{Matches: 3, Mismatches: 1, Gaps: 4, Openings: 3}
+	if got := Align(x, y); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := want.Identity(); got != 3./4 {
+		t.Errorf("identity %v", got)
+	}
+	if got := want.EventIdentity(); got != 3./7 {
+		t.Errorf("event identity %v", got)
 	}
 }
 
