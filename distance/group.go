@@ -53,13 +53,9 @@ func (x *index) newGroup(d dense) *group {
 // commonHashes returns the hashes that at least n sets have, ascending. It works
 // on one range of values after the other, to keep within the cache.
 func commonHashes(sets []set, n int) []uint64 {
-	total := 0
-	for i := range sets {
-		total += len(sets[i].hashes)
-	}
 	places := make([]int, len(sets))
 	var common, all, scratch []uint64
-	for _, last := range splitRanges(sets, total) {
+	for _, last := range splitRanges(sets) {
 		all = all[:0]
 		for i := range sets {
 			h, j := sets[i].hashes, places[i]

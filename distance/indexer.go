@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sort"
 	"sync"
+
+	"github.com/gsketch/gsketch/internal/radix"
 )
 
 // newIndex groups the sets, sorts all hashes by value and keeps those that a row
@@ -52,7 +54,7 @@ func (x *index) build(ctx context.Context, threads int) error {
 	// Each range owns as much of it as its hashes can need with a header each,
 	// and writes much less: pages never written to take no memory.
 	x.postings = make([]posting, 2*total)
-	ranges := splitRanges(x.sets, total)
+	ranges := splitRanges(x.sets)
 	var wg sync.WaitGroup
 	for t := range threads {
 		from, to := t*len(ranges)/threads, (t+1)*len(ranges)/threads
@@ -76,34 +78,9 @@ func (x *index) build(ctx context.Context, threads int) error {
 	return ctx.Err()
 }
 
-// splitRanges returns the last hash of each of the ranges of values, ascending.
-// A range has about rangeHashes hashes, more if there are very many sets, since
-// every set is looked at for every range.
-func splitRanges(sets []set, total int) []uint64 {
-	const rangeHashes = 1 << 17
-	n := total / max(rangeHashes, 8*len(sets))
-	const perRange = 64 // samples, for ranges of nearly equal size
-	step := max(1, total/(perRange*max(1, n)))
-	var samples []uint64
-	seen := 0
-	for i := range sets {
-		h := sets[i].hashes
-		for j := (step - seen%step) % step; j < len(h); j += step {
-			samples = append(samples, h[j])
-		}
-		seen += len(h)
-	}
-	slices.Sort(samples)
-	var last []uint64
-	for i := perRange; i < len(samples)-perRange/2; i += perRange {
-		if len(last) == 0 || samples[i] > last[len(last)-1] {
-			last = append(last, samples[i])
-		}
-	}
-	if len(last) == 0 || last[len(last)-1] != math.MaxUint64 {
-		last = append(last, math.MaxUint64)
-	}
-	return last
+// splitRanges cuts the hashes of sets into ranges of values.
+func splitRanges(sets []set) []uint64 {
+	return radix.Ranges(len(sets), func(i int) []uint64 { return sets[i].hashes })
 }
 
 // indexer adds ranges of hashes to an index.
@@ -111,13 +88,7 @@ type indexer struct {
 	x      *index
 	places []int // by set: the first hash not yet added
 
-	records, scratch []record
-}
-
-// record is a hash on its way into the index.
-type record struct {
-	hash       uint64
-	set, place uint32
+	records, scratch []radix.Record
 }
 
 // skip passes over the hashes up to last.
@@ -136,14 +107,14 @@ func (b *indexer) add(last uint64) {
 		h, j := b.x.sets[i].hashes, b.places[i]
 		at += 2 * j
 		for ; j < len(h) && h[j] <= last; j++ {
-			b.records = append(b.records, record{hash: h[j], set: uint32(i), place: uint32(j)})
+			b.records = append(b.records, radix.Record{Hash: h[j], Set: uint32(i), Place: uint32(j)})
 		}
 		b.places[i] = j
 	}
-	b.records, b.scratch = sortRecords(b.records, b.scratch)
+	b.records, b.scratch = radix.SortRecords(b.records, b.scratch)
 	for i := 0; i < len(b.records); {
 		j := i + 1
-		for j < len(b.records) && b.records[j].hash == b.records[i].hash {
+		for j < len(b.records) && b.records[j].Hash == b.records[i].Hash {
 			j++
 		}
 		at = b.addHash(b.records[i:j], at)
@@ -153,13 +124,13 @@ func (b *indexer) add(last uint64) {
 
 // addHash writes the list of one hash, of which all has every occurrence by
 // ascending set, from at on, and returns where it ends.
-func (b *indexer) addHash(all []record, at int) int {
+func (b *indexer) addHash(all []radix.Record, at int) int {
 	x := b.x
-	first := x.groupOf[all[0].set]
-	mixed := slices.ContainsFunc(all[1:], func(r record) bool { return x.groupOf[r.set] != first })
+	first := x.groupOf[all[0].Set]
+	mixed := slices.ContainsFunc(all[1:], func(r radix.Record) bool { return x.groupOf[r.Set] != first })
 	cols, rows := all, all
 	if !x.p.triangle {
-		n := sort.Search(len(all), func(i int) bool { return int(all[i].set) >= x.firstRow() })
+		n := sort.Search(len(all), func(i int) bool { return int(all[i].Set) >= x.firstRow() })
 		cols, rows = all[:n], all[n:]
 		if len(cols) == 0 || len(rows) == 0 {
 			return at
@@ -169,60 +140,24 @@ func (b *indexer) addHash(all []record, at int) int {
 		return at // nothing shared, or all of it by bitmap
 	}
 	for _, r := range rows {
-		x.starts[x.offsets[int(r.set)-x.firstRow()]+int(r.place)] = uint32(at) + 1
+		x.starts[x.offsets[int(r.Set)-x.firstRow()]+int(r.Place)] = uint32(at) + 1
 	}
 	if mixed {
-		slices.SortStableFunc(cols, func(r, s record) int { return cmp.Compare(x.groupOf[r.set], x.groupOf[s.set]) })
+		slices.SortStableFunc(cols, func(r, s radix.Record) int { return cmp.Compare(x.groupOf[r.Set], x.groupOf[s.Set]) })
 	}
 	for len(cols) > 0 {
-		group := x.groupOf[cols[0].set]
+		group := x.groupOf[cols[0].Set]
 		n := 1
-		for n < len(cols) && x.groupOf[cols[n].set] == group {
+		for n < len(cols) && x.groupOf[cols[n].Set] == group {
 			n++
 		}
 		x.postings[at] = header(group, n, n == len(cols))
 		at++
 		for _, r := range cols[:n] {
-			x.postings[at] = posting{col: r.set, rank: x.p.rank(int(r.place))}
+			x.postings[at] = posting{col: r.Set, rank: x.p.rank(int(r.Place))}
 			at++
 		}
 		cols = cols[n:]
 	}
 	return at
-}
-
-// sortRecords sorts by hash; records of equal hash keep their order. It returns
-// the sorted records and the other buffer. Bytes in which all hashes agree,
-// the upper ones within a range, cost no move.
-func sortRecords(a, scratch []record) (sorted, other []record) {
-	if len(a) == 0 {
-		return a, scratch
-	}
-	if cap(scratch) < len(a) {
-		scratch = make([]record, cap(a))
-	}
-	scratch = scratch[:len(a)]
-	var count [8][256]int
-	for i := range a {
-		for b := range count {
-			count[b][byte(a[i].hash>>(8*b))]++
-		}
-	}
-	for b := range count {
-		if count[b][byte(a[0].hash>>(8*b))] == len(a) {
-			continue
-		}
-		at := 0
-		for i, c := range count[b] {
-			count[b][i] = at
-			at += c
-		}
-		for i := range a {
-			digit := byte(a[i].hash >> (8 * b))
-			scratch[count[b][digit]] = a[i]
-			count[b][digit]++
-		}
-		a, scratch = scratch, a
-	}
-	return a, scratch
 }

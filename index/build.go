@@ -3,100 +3,97 @@
 package index
 
 import (
-	"cmp"
 	"io"
-	"math/bits"
-	"slices"
 	"sync"
 
+	"github.com/gsketch/gsketch/internal/radix"
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// A record is a posting with its hash.
-type record struct {
-	hash uint64
-	posting
-}
-
-// recordBytes is what a hash costs while a segment is built: a record, and as
-// much again where buckets are filled.
-const recordBytes = 32
-
-// writePostings writes the postings of sketches; row i is sets[i].
+// writePostings writes the postings of sketches; row i is sets[i]. Ranges of
+// hashes are sorted one after the other, by each thread every so-manieth.
 func writePostings(w io.Writer, sets []sketch.HashSet, ranked bool, threads int) error {
 	sizes := make([]uint32, len(sets))
 	for i, s := range sets {
 		sizes[i] = uint32(s.Len())
 	}
+	ranges := radix.Ranges(len(sets), func(i int) []uint64 { return sets[i].Hashes() })
+	sorted := make([]chan []radix.Record, threads)
+	stop := make(chan struct{})
+	var workers sync.WaitGroup
+	for t := range threads {
+		sorted[t] = make(chan []radix.Record)
+		workers.Go(func() {
+			s := &sorter{sets: sets, places: make([]int, len(sets))}
+			for i, last := range ranges {
+				if i%threads != t {
+					s.skip(last)
+					continue
+				}
+				select {
+				case sorted[t] <- s.sort(last):
+				case <-stop:
+					return
+				}
+			}
+		})
+	}
+	defer workers.Wait()
+	defer close(stop)
 	p := newPostingsWriter(w, ranked)
-	var rows []posting
-	for _, bucket := range buckets(sets, threads) {
-		for i := 0; i < len(bucket); {
-			h := bucket[i].hash
-			rows = rows[:0]
-			for ; i < len(bucket) && bucket[i].hash == h; i++ {
-				rows = append(rows, bucket[i].posting)
-			}
-			if err := p.add(h, rows); err != nil {
-				return err
-			}
+	for i := range ranges {
+		if err := p.addRecords(<-sorted[i%threads]); err != nil {
+			return err
 		}
 	}
 	return p.close(sizes)
 }
 
-// buckets sorts all postings by hash and row. Hashes are uniform up to the
-// largest one, so equal parts of that range are equal parts of the work and fit
-// the cache.
-func buckets(sets []sketch.HashSet, threads int) [][]record {
-	const n = 1024
-	var top uint64
-	for _, s := range sets {
-		if h := s.Hashes(); len(h) > 0 {
-			top = max(top, h[len(h)-1])
+// A sorter goes through ranges of hashes in ascending order.
+type sorter struct {
+	sets    []sketch.HashSet
+	places  []int             // by set: the first hash not yet passed
+	buffers [3][]radix.Record // one with the reader, one being filled, one to sort with
+}
+
+// skip passes over the hashes up to last.
+func (s *sorter) skip(last uint64) {
+	for i, set := range s.sets {
+		h, j := set.Hashes(), s.places[i]
+		for j < len(h) && h[j] <= last {
+			j++
+		}
+		s.places[i] = j
+	}
+}
+
+// sort passes over the hashes up to last and returns them by hash and row. They
+// are valid until the next call but one.
+func (s *sorter) sort(last uint64) []radix.Record {
+	b := &s.buffers
+	b[0], b[1] = b[1], b[0][:0]
+	for i, set := range s.sets {
+		h, j := set.Hashes(), s.places[i]
+		for ; j < len(h) && h[j] <= last; j++ {
+			b[1] = append(b[1], radix.Record{Hash: h[j], Set: uint32(i), Place: uint32(j)})
+		}
+		s.places[i] = j
+	}
+	b[1], b[2] = radix.SortRecords(b[1], b[2])
+	return b[1]
+}
+
+// addRecords adds sorted records.
+func (p *postingsWriter) addRecords(records []radix.Record) error {
+	for i := 0; i < len(records); {
+		h := records[i].Hash
+		p.rows = p.rows[:0]
+		for ; i < len(records) && records[i].Hash == h; i++ {
+			p.rows = append(p.rows, posting{records[i].Set, records[i].Place})
+		}
+		if err := p.add(h, p.rows); err != nil {
+			return err
 		}
 	}
-	part := func(h uint64) int {
-		if top == ^uint64(0) {
-			return int(h >> (64 - 10))
-		}
-		q, _ := bits.Div64(h>>(64-10), h<<10, top+1)
-		return int(q)
-	}
-	var counts [n]int
-	for _, s := range sets {
-		for _, h := range s.Hashes() {
-			counts[part(h)]++
-		}
-	}
-	out := make([][]record, n)
-	for i, c := range counts {
-		out[i] = make([]record, 0, c)
-	}
-	for row, s := range sets {
-		for rank, h := range s.Hashes() {
-			b := part(h)
-			out[b] = append(out[b], record{h, posting{uint32(row), uint32(rank)}})
-		}
-	}
-	next := make(chan []record)
-	var wg sync.WaitGroup
-	for range max(1, threads) {
-		wg.Go(func() {
-			for b := range next {
-				slices.SortFunc(b, func(x, y record) int {
-					if x.hash != y.hash {
-						return cmp.Compare(x.hash, y.hash)
-					}
-					return cmp.Compare(x.row, y.row)
-				})
-			}
-		})
-	}
-	for _, b := range out {
-		next <- b
-	}
-	close(next)
-	wg.Wait()
-	return out
+	return nil
 }

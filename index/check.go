@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/gsketch/gsketch/internal/mix"
 	"github.com/gsketch/gsketch/internal/sealed"
 	"github.com/gsketch/gsketch/sketch"
 )
 
 // Check reads all of the index in a directory: the digests of files, of
-// sketches and of blocks, and that the postings are those of the sketches.
-func Check(dir string, threads int) error {
+// sketches and of blocks, and that the postings are those of the sketches. It holds
+// one row group of a table and some bytes for each sketch.
+func Check(dir string) error {
 	x, err := Open(dir)
 	if err != nil {
 		return err
@@ -24,40 +26,53 @@ func Check(dir string, threads int) error {
 				return err
 			}
 		}
-		if err := s.check(threads); err != nil {
-			return sketch.BadInput(filepath.Join(dir, s.Name+".postings"), err)
+		if err := s.check(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// check compares postings with sketches: every posting is a hash of its sketch,
-// and there are as many as hashes.
-func (s *segment) check(threads int) error {
-	items, err := s.items(threads)
-	if err != nil {
+// check compares postings with sketches: both must give the same digest of the
+// hashes of each row in ascending order, with their places.
+func (s *segment) check() error {
+	want := make([]rowDigest, s.Rows)
+	if err := s.each(func(row int, it sketch.Item) error {
+		for place, h := range it.Sketch.(sketch.HashSet).Hashes() {
+			want[row].add(h, uint32(place))
+		}
+		return nil
+	}); err != nil {
 		return err
 	}
-	sets := make([]sketch.HashSet, len(items))
-	var hashes uint64
-	for i, it := range items {
-		sets[i] = it.Sketch.(sketch.HashSet)
-		hashes += uint64(sets[i].Len())
-	}
-	next := make([]int, len(sets)) // of each sketch: hashes seen
-	var seen uint64
-	err = s.postings.each(func(h uint64, rows []posting) error {
+	got := make([]rowDigest, s.Rows)
+	err := s.postings.each(func(h uint64, rows []posting) error {
 		for _, r := range rows {
-			if int(r.row) >= len(sets) || next[r.row] >= sets[r.row].Len() || sets[r.row].Hashes()[next[r.row]] != h || s.postings.width == 8 && int(r.rank) != next[r.row] {
-				return fmt.Errorf("%w: hash %d is not that of row %d", errPostings, h, r.row)
+			if s.postings.width == 4 {
+				r.rank = got[r.row].hashes
 			}
-			next[r.row]++
-			seen++
+			got[r.row].add(h, r.rank)
 		}
 		return nil
 	})
-	if err == nil && seen != hashes {
-		err = fmt.Errorf("%w: %d postings for %d hashes", errPostings, seen, hashes)
+	for row := range got {
+		if err == nil && (got[row] != want[row] || got[row].hashes != s.postings.sizes[row]) {
+			err = fmt.Errorf("%w: they are not the hashes of row %d", errPostings, row)
+		}
 	}
-	return err
+	if err != nil {
+		return sketch.BadInput(filepath.Join(s.dir, s.Name+".postings"), err)
+	}
+	return nil
+}
+
+// A rowDigest is a digest of hashes in their order.
+type rowDigest struct {
+	sum    uint64
+	hashes uint32
+}
+
+func (d *rowDigest) add(h uint64, place uint32) {
+	d.sum = mix.Bits64(mix.Bits64(d.sum^h) + uint64(place))
+	d.hashes++
 }

@@ -111,9 +111,17 @@ func TestSearchIsTheScan(t *testing.T) {
 							rt.Fatal(err)
 						}
 						left = append(left, add...)
+						if rapid.Bool().Draw(rt, "commit") {
+							if err := w.Commit(); err != nil {
+								rt.Fatal(err)
+							}
+						}
 					}
 				}
-				if err := Check(dir, 2); err != nil {
+				if err := w.Commit(); err != nil {
+					rt.Fatal(err)
+				}
+				if err := Check(dir); err != nil {
 					rt.Fatal(err)
 				}
 				x, err := Open(dir)
@@ -152,7 +160,7 @@ func filled(t testing.TB, dir string) []sketch.Item {
 	for i := range 20 {
 		items = append(items, item(t, r, p, fmt.Sprint(i), 100))
 	}
-	if err := w.Add(items); err != nil {
+	if err := errors.Join(w.Add(items), w.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	return items
@@ -214,12 +222,12 @@ func TestOtherParametersAreRefused(t *testing.T) {
 func TestLeftoversAreSwept(t *testing.T) {
 	dir := t.TempDir()
 	filled(t, dir)
-	for _, name := range []string{"2.sketches", "2.postings", ".3.postings123456", "MANIFEST99", "notes.txt"} {
+	for _, name := range []string{"2.sketches", "2.postings", ".3.postings123456", "MANIFEST99", "notes.txt", "MY-MANIFEST"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := Check(dir, 1); err != nil {
+	if err := Check(dir); err != nil {
 		t.Fatal(err)
 	}
 	w, err := Change(dir, 1)
@@ -235,8 +243,44 @@ func TestLeftoversAreSwept(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"1.postings", "1.sketches", "LOCK", "MANIFEST", "notes.txt"}; !slices.Equal(names, want) {
+	if want := []string{"1.postings", "1.sketches", "LOCK", "MANIFEST", "MY-MANIFEST", "notes.txt"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
+	}
+}
+
+// What was added and not committed is gone, files and all; of a new index
+// nothing is left.
+func TestOnlyWhatIsCommitted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "db")
+	p := params(sketch.FracMinHash, 1)
+	r := rand.New(rand.NewPCG(1, 1))
+	w, err := Create(dir, p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Add([]sketch.Item{item(t, r, p, "a", 100)}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("something is left of a new index: %v", err)
+	}
+	items := filled(t, dir)
+	if w, err = Change(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Add([]sketch.Item{item(t, r, p, "a", 100)}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 4 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if x.Len() != len(items) {
+		t.Errorf("%d sketches, want %d", x.Len(), len(items))
 	}
 }
 
@@ -257,7 +301,7 @@ func TestFlippedBits(t *testing.T) {
 			if err := os.WriteFile(path, bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := Check(dir, 1); err == nil {
+			if err := Check(dir); err == nil {
 				t.Fatalf("%s: a flipped bit passes", name)
 			}
 			x, err := Open(dir)
@@ -311,7 +355,7 @@ func FuzzPostings(f *testing.F) {
 			return
 		}
 		_ = p.each(func(uint64, []posting) error { return nil })
-		_ = p.find([]uint64{0, 1, 4, math.MaxUint64}, func(int, posting) {})
+		_ = p.find([]uint64{0, 1, 4, math.MaxUint64}, func(int, []byte) bool { return true })
 	})
 }
 
@@ -336,7 +380,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		items = append(items, sketch.Item{Meta: sketch.Meta{ID: fmt.Sprint(i)}, Sketch: s})
 	}
-	if err := w.Add(items); err != nil {
+	if err := errors.Join(w.Add(items), w.Commit()); err != nil {
 		b.Fatal(err)
 	}
 	w.Close()

@@ -56,6 +56,7 @@ type postingsWriter struct {
 	hashes []byte
 	counts []byte
 	body   []byte
+	rows   []posting // scratch of addRecords
 	err    error
 }
 
@@ -180,8 +181,9 @@ func openPostings(r io.ReaderAt, size int64) (*postings, error) {
 	return p, nil
 }
 
-// A block is one in memory.
+// A block is one in memory; it can be used again for another one.
 type block struct {
+	buf    []byte
 	hashes []byte
 	ends   []uint32 // of the postings of each hash
 	body   []byte
@@ -190,56 +192,52 @@ type block struct {
 
 func (b *block) hash(i int) uint64 { return binary.LittleEndian.Uint64(b.hashes[8*i:]) }
 
-// postings calls yield for those of hash i.
-func (b *block) postings(i int, yield func(posting)) {
-	from := uint32(0)
+// of is the postings of hash i, as they are in the file.
+func (b *block) of(i int) []byte {
+	from := 0
 	if i > 0 {
-		from = b.ends[i-1]
+		from = int(b.ends[i-1])
 	}
-	for j := from; j < b.ends[i]; j++ {
-		p := posting{row: binary.LittleEndian.Uint32(b.body[int(j)*b.width:])}
-		if b.width == 8 {
-			p.rank = binary.LittleEndian.Uint32(b.body[int(j)*b.width+4:])
-		}
-		yield(p)
-	}
+	return b.body[from*b.width : int(b.ends[i])*b.width]
 }
 
-// read reads block i into buf.
-func (p *postings) read(i int, buf []byte) (*block, []byte, error) {
+// read reads block i into b.
+func (p *postings) read(i int, b *block) error {
 	e := p.blocks[i]
-	if cap(buf) < int(e.length) {
-		buf = make([]byte, e.length)
+	if cap(b.buf) < int(e.length) {
+		b.buf = make([]byte, e.length+e.length/4)
 	}
-	buf = buf[:e.length]
+	buf := b.buf[:e.length]
 	if _, err := p.r.ReadAt(buf, e.offset); err != nil {
-		return nil, buf, err
+		return err
 	}
 	if xxh3.Hash(buf) != e.sum {
-		return nil, buf, fmt.Errorf("%w: block %d does not fit its checksum", errPostings, i)
+		return fmt.Errorf("%w: block %d does not fit its checksum", errPostings, i)
 	}
 	n := int(e.hashes)
-	b := &block{hashes: buf[:8*n], body: buf[12*n:], width: p.width, ends: make([]uint32, n)}
+	b.hashes, b.body, b.width, b.ends = buf[:8*n], buf[12*n:], p.width, b.ends[:0]
 	var sum uint64
 	for j := range n {
 		sum += uint64(binary.LittleEndian.Uint32(buf[8*n+4*j:]))
 		if sum*uint64(p.width) > uint64(len(b.body)) {
-			return nil, buf, fmt.Errorf("%w: block %d counts more postings than it has", errPostings, i)
+			return fmt.Errorf("%w: block %d counts more postings than it has", errPostings, i)
 		}
-		b.ends[j] = uint32(sum)
+		b.ends = append(b.ends, uint32(sum))
 	}
 	if sum*uint64(p.width) != uint64(len(b.body)) {
-		return nil, buf, fmt.Errorf("%w: block %d has more postings than it counts", errPostings, i)
+		return fmt.Errorf("%w: block %d has more postings than it counts", errPostings, i)
 	}
-	return b, buf, nil
+	return nil
 }
 
-// find calls yield for the postings of each of the hashes (ascending) that the
-// file has, with the place of the hash in the list.
-func (p *postings) find(hashes []uint64, yield func(i int, post posting)) error {
-	var b *block
-	var buf []byte
-	var err error
+// A tally takes the postings of the hash at a place of the list looked for, as
+// they are in the file. It returns false if a row is out of range.
+type tally func(place int, found []byte) bool
+
+// find looks for hashes (ascending) and gives the postings of those that the
+// file has to add.
+func (p *postings) find(hashes []uint64, add tally) error {
+	b := &block{}
 	at := -1
 	for i, h := range hashes {
 		n := sort.Search(len(p.blocks), func(j int) bool { return p.blocks[j].first > h }) - 1
@@ -247,7 +245,7 @@ func (p *postings) find(hashes []uint64, yield func(i int, post posting)) error 
 			continue
 		}
 		if n != at {
-			if b, buf, err = p.read(n, buf); err != nil {
+			if err := p.read(n, b); err != nil {
 				return err
 			}
 			at = n
@@ -256,44 +254,70 @@ func (p *postings) find(hashes []uint64, yield func(i int, post posting)) error 
 		if j == len(b.ends) || b.hash(j) != h {
 			continue
 		}
-		bad := false
-		b.postings(j, func(post posting) {
-			if int(post.row) >= len(p.sizes) {
-				bad = true
-				return
-			}
-			yield(i, post)
-		})
-		if bad {
+		if !add(i, b.of(j)) {
 			return fmt.Errorf("%w: block %d names a row that is not there", errPostings, n)
 		}
 	}
 	return nil
 }
 
-// each calls yield for every hash with its postings, in order.
-func (p *postings) each(yield func(hash uint64, rows []posting) error) error {
-	var buf []byte
-	var rows []posting
-	last, first := uint64(0), true
-	for i := range p.blocks {
-		b, grown, err := p.read(i, buf)
-		buf = grown
-		if err != nil {
-			return err
+// A cursor goes through all hashes with their postings, in order.
+type cursor struct {
+	p     *postings
+	next  int // block
+	block block
+	at    int // in the block: the hash that is next
+	begun bool
+
+	hash uint64
+	rows []posting
+}
+
+// advance moves to the next hash. It is false at the end.
+func (c *cursor) advance() (bool, error) {
+	if c.at == len(c.block.ends) {
+		if c.next == len(c.p.blocks) {
+			return false, nil
 		}
-		for j := range b.ends {
-			h := b.hash(j)
-			if !first && h <= last || j == 0 && h != p.blocks[i].first {
-				return fmt.Errorf("%w: block %d: hashes do not ascend", errPostings, i)
-			}
-			last, first = h, false
-			rows = rows[:0]
-			b.postings(j, func(post posting) { rows = append(rows, post) })
-			if err := yield(h, rows); err != nil {
-				return err
-			}
+		if err := c.p.read(c.next, &c.block); err != nil {
+			return false, err
+		}
+		if c.block.hash(0) != c.p.blocks[c.next].first {
+			return false, fmt.Errorf("%w: block %d does not begin as the directory says", errPostings, c.next)
+		}
+		c.next++
+		c.at = 0
+	}
+	h := c.block.hash(c.at)
+	if c.begun && h <= c.hash {
+		return false, fmt.Errorf("%w: block %d: hashes do not ascend", errPostings, c.next-1)
+	}
+	c.hash, c.begun = h, true
+	c.rows = c.rows[:0]
+	for found := c.block.of(c.at); len(found) > 0; found = found[c.p.width:] {
+		post := posting{row: binary.LittleEndian.Uint32(found)}
+		if c.p.width == 8 {
+			post.rank = binary.LittleEndian.Uint32(found[4:])
+		}
+		c.rows = append(c.rows, post)
+		if int(post.row) >= len(c.p.sizes) {
+			return false, fmt.Errorf("%w: block %d names a row that is not there", errPostings, c.next-1)
 		}
 	}
-	return nil
+	c.at++
+	return true, nil
+}
+
+// each calls yield for every hash with its postings, in order.
+func (p *postings) each(yield func(hash uint64, rows []posting) error) error {
+	c := &cursor{p: p}
+	for {
+		more, err := c.advance()
+		if err != nil || !more {
+			return err
+		}
+		if err := yield(c.hash, c.rows); err != nil {
+			return err
+		}
+	}
 }

@@ -3,6 +3,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"path/filepath"
 	"sort"
 
@@ -70,7 +71,16 @@ func (c *counter) fraction(p distance.Pair) ([]found, error) {
 	bound := sketch.MaxHash(p.Scaled)
 	hashes := upTo(c.query.Hashes(), bound)
 	shared := make([]uint32, c.s.Rows)
-	if err := c.s.postings.find(hashes, func(_ int, post posting) { shared[post.row]++ }); err != nil {
+	if err := c.s.postings.find(hashes, func(_ int, found []byte) bool {
+		for ; len(found) >= 4; found = found[4:] {
+			row := binary.LittleEndian.Uint32(found)
+			if int(row) >= len(shared) {
+				return false
+			}
+			shared[row]++
+		}
+		return true
+	}); err != nil {
 		return nil, err
 	}
 	sizes := c.s.postings.sizes
@@ -116,10 +126,17 @@ func (c *counter) bottom(p distance.Pair) ([]found, error) {
 	hashes := c.query.Hashes()
 	hashes = hashes[:min(len(hashes), int(s))]
 	shared := make([]uint32, c.s.Rows)
-	err := c.s.postings.find(hashes, func(i int, post posting) {
-		if post.rank < s && uint32(i)+post.rank-shared[post.row] < s {
-			shared[post.row]++
+	err := c.s.postings.find(hashes, func(i int, found []byte) bool {
+		for ; len(found) >= 8; found = found[8:] {
+			row, rank := binary.LittleEndian.Uint32(found), binary.LittleEndian.Uint32(found[4:])
+			if int(row) >= len(shared) {
+				return false
+			}
+			if rank < s && uint32(i)+rank-shared[row] < s {
+				shared[row]++
+			}
 		}
+		return true
 	})
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -71,42 +72,55 @@ func openSegment(dir string, r segmentRecord, removed []int) (*segment, error) {
 	if len(s.postings.sizes) != r.Rows {
 		return fail(fmt.Errorf("%d rows, the manifest says %d", len(s.postings.sizes), r.Rows))
 	}
-	t, err := s.table(1, true)
-	if err != nil {
+	if err := s.withFile(func(f *os.File, path string) error {
+		t, err := table.Open(f, r.Sketches.Bytes, path, table.ReadOptions{Threads: 1, SmallColumns: true})
+		if err == nil {
+			s.entries = t.Entries()
+		}
+		return err
+	}); err != nil {
 		s.close()
 		return nil, err
 	}
-	s.entries = t.Entries()
 	if len(s.entries) != r.Rows {
 		return fail(fmt.Errorf("%d sketches, the manifest says %d", len(s.entries), r.Rows))
 	}
 	return s, nil
 }
 
-// table opens the sketches.
-func (s *segment) table(threads int, small bool) (*table.File, error) {
+// withFile calls do with the file of the sketches.
+func (s *segment) withFile(do func(f *os.File, path string) error) error {
 	path := filepath.Join(s.dir, s.Name+".sketches")
 	f, err := s.Sketches.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	return table.Open(f, s.Sketches.Bytes, path, table.ReadOptions{Threads: threads, SmallColumns: small})
+	return do(f, path)
 }
 
-// items reads the sketches with their rows.
-func (s *segment) items(threads int) ([]sketch.Item, error) {
-	t, err := s.table(threads, false)
-	if err != nil {
-		return nil, err
-	}
-	items := make([]sketch.Item, 0, s.Rows)
-	for _, c := range t.Collections() {
-		for i := range c.Len() {
-			items = append(items, sketch.Item{Meta: c.Meta(i), Sketch: c.At(i)})
+// each yields all sketches with their rows, removed or not, one row group of the
+// table being read at a time.
+func (s *segment) each(yield func(row int, it sketch.Item) error) error {
+	row := 0
+	return s.withFile(func(f *os.File, path string) error {
+		return table.Each(f, s.Sketches.Bytes, path, table.ReadOptions{}, func(it sketch.Item) error {
+			if row++; row > s.Rows {
+				return sketch.BadInput(path, errors.New("more sketches than the manifest says"))
+			}
+			return yield(row-1, it)
+		})
+	})
+}
+
+// eachLeft yields the sketches that are not removed.
+func (s *segment) eachLeft(yield func(sketch.Item) error) error {
+	return s.each(func(row int, it sketch.Item) error {
+		if s.removed[row] {
+			return nil
 		}
-	}
-	return items, nil
+		return yield(it)
+	})
 }
 
 func (s *segment) close() {

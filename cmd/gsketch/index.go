@@ -3,10 +3,7 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -42,7 +39,7 @@ func (o *indexOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
 	o.selectOptions.addFlags(f)
-	f.StringVar(&o.memory, "memory", "2G", "memory for sorting; a larger collection is written in parts")
+	f.StringVar(&o.memory, "memory", "2G", "memory to keep to; a larger collection is written as several segments, which gsketch index compact joins")
 }
 
 func newIndexBuild(c *common) *cobra.Command {
@@ -73,92 +70,6 @@ func newIndexAdd(c *common) *cobra.Command {
 	}
 	o.addFlags(cmd)
 	return cmd
-}
-
-// fill adds inputs to an index, which is made first where fresh.
-func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string, args []string, fresh bool) error {
-	warn := warner(cmd.ErrOrStderr())
-	memory, err := parseSize(o.memory, bytesUnit)
-	if err != nil {
-		return usagef("--memory %s: %v", o.memory, err)
-	}
-	inputs, err := o.expand(args, warn)
-	if err != nil {
-		return err
-	}
-	sources, err := load(inputs, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	var w *index.Writer
-	var p sketch.Params
-	if fresh {
-		cl, err := o.choose(sources, []string{sketch.FracMinHash, sketch.BottomK})
-		if err != nil {
-			return err
-		}
-		if p, err = o.like(sources, cl); err != nil {
-			return err
-		}
-		p.Weighted = o.weighted(sources, cl)
-		w, err = index.Create(dir, p, o.threads)
-		if errors.Is(err, os.ErrExist) {
-			return &outputError{dir, errors.New("is an index already; gsketch index add adds to it")}
-		} else if err != nil {
-			return &outputError{dir, reason(err)}
-		}
-	} else {
-		if w, err = index.Change(dir, o.threads); err != nil {
-			return err
-		}
-		p = w.Params()
-	}
-	defer w.Close()
-	items, err := o.items(ctx, sources, class(p), p, o.threads, warn)
-	if err != nil {
-		return err
-	}
-	n := 0
-	for part := range parts(items, memory) {
-		if err := w.Add(part); err != nil {
-			return err
-		}
-		n += len(part)
-	}
-	o.note(cmd.ErrOrStderr(), "%d sketches added to %s", n, dir)
-	return nil
-}
-
-// weighted says whether the sketches of a class have abundances.
-func (o *selectOptions) weighted(sources []source, cl sketch.Params) bool {
-	for i := range sources {
-		for _, c := range sources[i].collections {
-			if q := c.Params(); class(q) == cl {
-				return q.Weighted
-			}
-		}
-	}
-	return false
-}
-
-// parts cuts items so that each part can be sorted in the memory given.
-func parts(items []sketch.Item, memory uint64) func(func([]sketch.Item) bool) {
-	const perHash = 32
-	return func(yield func([]sketch.Item) bool) {
-		from, size := 0, uint64(0)
-		for i, it := range items {
-			size += perHash * uint64(it.Sketch.Len())
-			if size > memory && i > from {
-				if !yield(items[from:i]) {
-					return
-				}
-				from, size = i, perHash*uint64(it.Sketch.Len())
-			}
-		}
-		if from < len(items) {
-			yield(items[from:])
-		}
-	}
 }
 
 func newIndexRemove(c *common) *cobra.Command {
@@ -227,7 +138,7 @@ func newIndexCheck(c *common) *cobra.Command {
 		Example: "  gsketch index check db\n  gsketch index check -t 1 db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := index.Check(args[0], c.threads); err != nil {
+			if err := index.Check(args[0]); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\tverified\n", field(args[0]))

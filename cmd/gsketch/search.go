@@ -174,6 +174,7 @@ type match struct {
 	path  string // of its file
 	set   sketch.Sketch
 	score float64
+	place int // in the collection
 	pair  distance.Pair
 }
 
@@ -206,10 +207,10 @@ func (s *searching) matches(q sketch.Item) ([]match, error) {
 		return nil, err
 	}
 	for i := range found {
-		found[i].score = s.score(q, found[i])
+		found[i].score, found[i].place = s.score(q, found[i]), i
 	}
 	found = slices.DeleteFunc(found, func(m match) bool { return !(m.score > 0 && m.score >= s.o.threshold) })
-	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(found, func(a, b match) int { return cmp.Or(cmp.Compare(b.score, a.score), a.place-b.place) })
 	if s.o.top > 0 {
 		found = found[:min(s.o.top, len(found))]
 	}

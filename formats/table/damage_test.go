@@ -53,6 +53,12 @@ func refused(t *testing.T, b []byte, o ReadOptions) (ok bool) {
 	if err != nil && (f != nil || !errors.As(err, &in) || in.Path != "x.parquet") {
 		t.Errorf("error %T %v with file %v", err, err, f)
 	}
+	if !o.SmallColumns {
+		each := Each(bytes.NewReader(b), int64(len(b)), "x.parquet", o, func(sketch.Item) error { return nil })
+		if (each == nil) != (err == nil) || each != nil && (!errors.As(each, &in) || in.Path != "x.parquet") {
+			t.Errorf("one by one: %v, as a whole: %v", each, err)
+		}
+	}
 	return err != nil
 }
 
@@ -91,6 +97,7 @@ func TestTruncated(t *testing.T) {
 	for n := range len(good) {
 		_, err := decode(good[:n], ReadOptions{Threads: 1})
 		var in *sketch.InputError
+		refused(t, good[:n], ReadOptions{Threads: 1})
 		if !errors.As(err, &in) || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%d of %d bytes: %v", n, len(good), err)
 		}

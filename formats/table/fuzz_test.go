@@ -40,6 +40,9 @@ func tryOpen(t *testing.T, b []byte) {
 	if n := allocated(func() { f, err = decode(b, ReadOptions{Threads: 1}) }); n > allocationLimit(len(b)) {
 		t.Errorf("%d bytes allocated for %d", n, len(b))
 	}
+	if n := allocated(func() { refused(t, b, ReadOptions{Threads: 1}) }); n > 2*allocationLimit(len(b)) {
+		t.Errorf("%d bytes allocated for %d, twice", n, len(b))
+	}
 	if err != nil {
 		if in := (*sketch.InputError)(nil); !errors.As(err, &in) {
 			t.Errorf("%T: %v", err, err)

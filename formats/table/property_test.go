@@ -3,6 +3,7 @@
 package table
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -28,7 +29,26 @@ func TestAnyItems(t *testing.T) {
 			rt.Fatal(err)
 		}
 		sameItems(t, f, items, base)
+		sameEach(t, b, items, base)
 	})
+}
+
+// sameEach checks that Each yields the items.
+func sameEach(t *testing.T, b []byte, items []sketch.Item, base int64) {
+	t.Helper()
+	n := 0
+	if err := Each(bytes.NewReader(b), int64(len(b)), "x", ReadOptions{Threads: 2}, func(got sketch.Item) error {
+		want := items[n].Meta
+		want.Row = base + int64(n)
+		if got.Meta != want {
+			t.Errorf("sketch %d: %+v, want %+v", n, got.Meta, want)
+		}
+		sameSketch(t, got.Sketch, items[n].Sketch)
+		n++
+		return nil
+	}); err != nil || n != len(items) {
+		t.Fatalf("%d of %d sketches: %v", n, len(items), err)
+	}
 }
 
 func anyItem(t *rapid.T) sketch.Item {

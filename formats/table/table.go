@@ -13,6 +13,7 @@ import (
 
 var (
 	errLength = errors.New("page longer than its values")
+	errChain  = errors.New("the table does not match its digest")
 	errParts  = errors.New("parts of a sketch are missing or out of order")
 )
 
@@ -101,7 +102,7 @@ func open(r io.ReaderAt, size int64, o ReadOptions) (*File, error) {
 		return nil, err
 	}
 	if chainOf(rows) != foot.chain {
-		return nil, errors.New("the table does not match its digest")
+		return nil, errChain
 	}
 	f := &File{rowBase: foot.rowBase, createdBy: foot.createdBy}
 	firsts, err := f.list(rows)
@@ -184,8 +185,17 @@ func countParts(rows []row) (int, error) {
 	return n, nil
 }
 
-// load rebuilds the sketches and verifies their digests.
+// load rebuilds the sketches as collections.
 func (f *File) load(threads int, rows []row, firsts []int, large *values) error {
+	sketches, err := f.rebuild(threads, rows, firsts, large)
+	if err == nil {
+		f.collections = collect(f.entries, sketches)
+	}
+	return err
+}
+
+// rebuild rebuilds the sketches and verifies their digests.
+func (f *File) rebuild(threads int, rows []row, firsts []int, large *values) ([]sketch.Sketch, error) {
 	const batch = 256 // sketches for a goroutine at a time
 	sketches := make([]sketch.Sketch, len(f.entries))
 	digesters := make([]digester, threads)
@@ -198,10 +208,7 @@ func (f *File) load(threads int, rows []row, firsts []int, large *values) error 
 		}
 		return nil
 	})
-	if err == nil {
-		f.collections = collect(f.entries, sketches)
-	}
-	return err
+	return sketches, err
 }
 
 // readFull fills b from offset off of r; a file that ends before is

@@ -252,6 +252,7 @@ func TestGroups(t *testing.T) {
 		}
 		sameItems(t, f, items, 0)
 	}
+	sameEach(t, b, items, 0)
 	small, err := decode(b, ReadOptions{SmallColumns: true})
 	if err != nil {
 		t.Fatal(err)

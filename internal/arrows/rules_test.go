@@ -22,7 +22,7 @@ var rules = []rule{
 	// Level 0: the vocabulary and the machinery.
 	{packages: []string{"sketch"}},
 	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
-	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "formats/fastx", "formats/stream"}},
+	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "sketch", "bottomk", "fracminhash", "formats/fastx", "formats/stream", "formats/table"}},
 	{packages: []string{"internal/sealed"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"internal/site/..."}, ours: []string{"report", "lab", "lsh", "internal/browser"}, modules: []string{"github.com/yuin/goldmark"}},

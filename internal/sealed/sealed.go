@@ -34,11 +34,26 @@ func Lock(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tryLock(f); err != nil {
+	err = tryLock(f)
+	if err == nil && !isAt(f, f.Name()) {
+		err = ErrLocked
+	}
+	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return f, nil
+}
+
+// isAt says whether an open file is the one at a path. A writer that gives up a
+// new directory removes the lock, and another one may have made the next.
+func isAt(f *os.File, path string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(mine, there)
 }
 
 // A Sum is the size and the XXH3-64 of a file.
@@ -135,7 +150,7 @@ func Sweep(dir string, named map[string]bool, suffixes ...string) error {
 
 func ours(name string, suffixes []string) bool {
 	stem := strings.TrimRight(name, "0123456789")
-	if strings.HasSuffix(stem, manifestName) {
+	if strings.TrimPrefix(stem, ".") == manifestName {
 		return true
 	}
 	for _, suffix := range suffixes {

@@ -5,6 +5,7 @@
 //	go run ./internal/generate/cmd clusters -o DIR [-clusters 5] [-length 100000] [-indels 0.1] [-seed 1] [GENOME...]
 //	go run ./internal/generate/cmd reads -o READS.fq -truth TRUTH.tsv [-reads 100000] [-seed 1] DEPTH=GENOME...
 //	go run ./internal/generate/cmd golden -o DIR
+//	go run ./internal/generate/cmd collection -o SKETCHES.parquet [-number 1000] [-largest 100] [-length 4500000] [-params PARAMS] [-seed 1]
 //	go run ./internal/generate/cmd targets -o DIR [-number 7] [-rate 0.05] [-seed 1] GENOME [CLASS=GENOME...]
 //	go run ./internal/generate/cmd spiked -o READS.fq -truth TRUTH.tsv -targets DIR -depth 0.01 [-reads 300000] [-seed 1] DEPTH=GENOME...
 //
@@ -33,9 +34,9 @@ func main() {
 
 func run(args []string) error {
 	commands := map[string]func([]string) error{"clusters": clusters, "reads": reads, "golden": golden,
-		"targets": targets, "spiked": spiked}
+		"collection": collection, "targets": targets, "spiked": spiked}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("one of clusters, reads, golden, targets, spiked expected")
+		return errors.New("one of clusters, reads, golden, collection, targets, spiked expected")
 	}
 	return commands[args[0]](args[1:])
 }
