@@ -78,8 +78,8 @@ func parseHashes(dst []uint64, b []byte) []uint64 {
 	return dst
 }
 
-// shared counts the values that two ascending lists have in common.
-func shared(a, b []uint64) int {
+// common counts the values that two ascending lists have in common.
+func common(a, b []uint64) int {
 	n, i, j := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		x, y := a[i], b[j]

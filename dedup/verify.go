@@ -51,7 +51,7 @@ func (c *exactComparer) Compare(a, b uint32) (Edge, error) {
 	if c.b, err = c.set(c.b, b); err != nil {
 		return Edge{}, err
 	}
-	return exactEdge(a, b, len(c.a), len(c.b), shared(c.a, c.b)), nil
+	return exactEdge(a, b, len(c.a), len(c.b), common(c.a, c.b)), nil
 }
 
 // exactEdge is the edge of sets of na and nb elements that have n in common.
