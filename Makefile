@@ -32,9 +32,10 @@ bench: ## Go benchmarks; BENCH selects
 	go test -run '^$$' -bench '$(BENCH)' -benchmem $(PKG)
 bench-data: ## larger real genomes and reads from Debian's example packages, into bench-data/
 	scripts/bench-data
-bench-peers: build ## gsketch, mash and sourmash on the same files, interleaved; Markdown
+bench-peers: build ## gsketch and its peers on the same files, interleaved; Markdown; of texts if TEXT says where they are
 	scripts/bench-peers
-peers: ## mash and capnp from Debian, sourmash, duckdb and pyarrow from PyPI into .peers/venv
+	$(if $(TEXT),scripts/bench-text,@echo 'TEXT is not set: no texts')
+peers: ## mash and capnp from Debian, sourmash, datasketch and others from PyPI into .peers/venv
 	scripts/peers
 inputs: ## testdata/inputs anew
 	go run ./internal/generate/cmd golden -o testdata/inputs

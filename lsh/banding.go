@@ -35,6 +35,7 @@ type Banding struct {
 	bytes  []byte
 	keys   []Key
 	ids    []uint32
+	seen   []uint64 // a bit for each row, set within a query alone
 }
 
 // NewBanding returns a Banding of b bands of r rows over signatures made with p,
@@ -113,15 +114,24 @@ func (x *Banding) Keys(dst []Key, s sketch.Signature) ([]Key, error) {
 	}
 	x.slots = s.AppendSlots(x.slots[:0])
 	width := x.r * s.Stride()
+	if size := width * x.params.SlotBits(); size%8 == 0 { // bands begin with a byte: one pass for all
+		x.bytes = x.params.AppendSlotBytes(x.bytes[:0], x.slots[:x.b*width])
+		for band := range x.b {
+			dst = append(dst, keyOf(band, x.bytes[band*size/8:(band+1)*size/8]))
+		}
+		return dst, nil
+	}
 	for band := range x.b {
 		dst = append(dst, x.key(band, x.slots[band*width:(band+1)*width]))
 	}
 	return dst, nil
 }
 
+func keyOf(band int, rows []byte) Key { return Key{uint32(band), xxh3.HashSeed(rows, uint64(band))} }
+
 func (x *Banding) key(band int, rows []uint64) Key {
 	x.bytes = x.params.AppendSlotBytes(x.bytes[:0], rows)
-	return Key{uint32(band), xxh3.HashSeed(x.bytes, uint64(band))}
+	return keyOf(band, x.bytes)
 }
 
 // Insert adds a signature. ErrEmpty says that it is of an empty set.
@@ -172,9 +182,29 @@ func (x *Banding) members(dst []uint32, keys []Key) ([]uint32, error) {
 	} else if dst, err = x.capped(dst, keys); err != nil {
 		return dst, err
 	}
-	found := dst[from:]
-	slices.Sort(found)
-	return dst[:from+len(slices.Compact(found))], nil
+	dst = dst[:from+len(x.distinct(dst[from:]))]
+	slices.Sort(dst[from:])
+	return dst, nil
+}
+
+// distinct keeps the first of each row. A near copy is in most buckets of the
+// query, so that there are several times as many rows as different ones.
+func (x *Banding) distinct(rows []uint32) []uint32 {
+	kept := rows[:0]
+	for _, row := range rows {
+		word, bit := int(row/64), uint64(1)<<(row%64)
+		if word >= len(x.seen) {
+			x.seen = append(x.seen, make([]uint64, word+1-len(x.seen))...)
+		}
+		if x.seen[word]&bit == 0 {
+			x.seen[word] |= bit
+			kept = append(kept, row)
+		}
+	}
+	for _, row := range kept {
+		x.seen[row/64] = 0
+	}
+	return kept
 }
 
 // capped gets buckets one by one, and of hot ones the smallest member.

@@ -26,6 +26,7 @@ var rules = []rule{
 	{packages: []string{"internal/sealed"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"internal/site/..."}, ours: []string{"report", "lab", "lsh", "internal/browser"}, modules: []string{"github.com/yuin/goldmark"}},
+	{packages: []string{"internal/textpeers"}, anyOurs: true, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/interval"}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/..."}, modules: []string{"golang.org/x/sys"}},
 
