@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/minhash"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -119,63 +118,4 @@ func ExampleCollidedJaccard() {
 	// Output:
 	// two unrelated sets of 1e+06 elements: J = 0.0001
 	// two unrelated sets of 1e+08 elements: J = 0.0116
-}
-
-// The case of the classroom: four sets of 13 words, six hash functions (ax+b)
-// mod 17, and what three ways to cut six rows into bands find. The Jaccard
-// indices are 5/7 for A and B, 4/8 for A and C, 3/9 for B and C, 1/10 for D with A
-// or B. A and B agree in all rows but the fourth, hence in bands 1 and 3 of 3x2.
-// 6x1 finds three pairs too many, 1x6 none.
-func Example_classroom() {
-	sets := []struct {
-		name  string
-		words []int
-	}{
-		{"A", []int{0, 1, 2, 3, 4, 5}},
-		{"B", []int{1, 2, 3, 4, 5, 6}},
-		{"C", []int{0, 1, 2, 3, 7, 8}},
-		{"D", []int{4, 9, 10, 11, 12}},
-	}
-	functions := [][2]int{{2, 15}, {12, 9}, {4, 7}, {5, 0}, {13, 3}, {7, 5}}
-
-	// The slots are our own, so only their number matters of the parameters.
-	p := words
-	p.Family, p.Size, p.Hash.Permutation = sketch.KPerm, len(functions), sketch.Affine32
-	var signatures []*minhash.KPerm
-	for _, set := range sets {
-		slots := make([]uint64, len(functions))
-		for i, f := range functions {
-			slots[i] = 17
-			for _, x := range set.words {
-				slots[i] = min(slots[i], uint64((f[0]*x+f[1])%17))
-			}
-		}
-		s, _ := minhash.NewKPerm(p, slots)
-		signatures = append(signatures, s)
-		fmt.Println(set.name, slots)
-	}
-
-	for _, cut := range [][2]int{{6, 1}, {3, 2}, {1, 6}} {
-		index, _ := lsh.NewBanding(p, cut[0], cut[1], lsh.NewMemStore())
-		fmt.Printf("%dx%d:", cut[0], cut[1])
-		for row, s := range signatures {
-			found, _ := index.Candidates(nil, s)
-			for _, other := range found {
-				estimate, _ := s.Similarity(signatures[other], 0.95)
-				fmt.Printf(" %s%s %.2f", sets[other].name, sets[row].name, estimate.Value)
-			}
-			if err := index.Insert(uint32(row), s); err != nil {
-				panic(err)
-			}
-		}
-		fmt.Println()
-	}
-	// Output:
-	// A [0 1 2 0 0 2]
-	// B [0 1 2 3 0 2]
-	// C [0 3 1 0 3 2]
-	// D [1 0 0 3 1 0]
-	// 6x1: AB 0.83 AC 0.50 BC 0.33 BD 0.17
-	// 3x2: AB 0.83
-	// 1x6:
 }

@@ -79,3 +79,18 @@ func ExampleHyperplanes() {
 	// Output:
 	// 37 of 128 bits differ: cosine 0.62, 95 % within 0.39 and 0.78
 }
+
+// The bits that were decided by the least are the first that a similar text has
+// otherwise; an index can be asked for them too (lsh.Banding.Probe).
+func ExampleBuilder_FinishMargins() {
+	b, err := simhash.NewBuilder(params)
+	if err != nil {
+		panic(err)
+	}
+	if err := b.AddHashes([]uint64{0b0011, 0b0101, 0b1001}); err != nil {
+		panic(err)
+	}
+	s, margins := b.FinishMargins()
+	fmt.Printf("%04b %v\n", s.Fingerprint()[0], margins[:4])
+	// Output: 0001 [3 1 1 1]
+}
