@@ -45,7 +45,7 @@ func TestCounter(t *testing.T) {
 // The bound that a Builder starts from by guess must be seen to be too low.
 func TestStartTooLowIsNoticed(t *testing.T) {
 	b := NewBuilder(params(3, false))
-	b.Start(100)
+	b.Start(100, 10)
 	if err := b.AddHashes([]uint64{5, 50, 500, 5000}); err != nil {
 		t.Fatal(err)
 	}

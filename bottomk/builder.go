@@ -18,11 +18,10 @@ import (
 // On n distinct hashes in random order about s(1 + ln(n/s)) pass the
 // threshold.
 type Builder struct {
-	params  sketch.Params
-	bound   uint64
-	buf     []uint64
-	tidy    int // the first so many of buf are sorted and distinct
-	scratch []uint64
+	params sketch.Params
+	bound  uint64
+	buf    []uint64
+	tidy   int // the first so many of buf are sorted and distinct
 }
 
 // NewBuilder returns a Builder for unweighted sketches. p must be valid, of
@@ -37,8 +36,12 @@ func (b *Builder) Bound() uint64         { return b.bound }
 // Start lowers the bound before the first hash, where the caller can guess
 // (from the size of a file) below which hash the sketch will lie. If fewer
 // than s hashes are found the guess was too low: Full tells, and the input
-// must be read again without it.
-func (b *Builder) Start(bound uint64) { b.bound = min(b.bound, bound) }
+// must be read again without it. n is how many hashes to expect below the bound
+// at most, room for which is made at once.
+func (b *Builder) Start(bound uint64, n int) {
+	b.bound = min(b.bound, bound)
+	b.buf = slices.Grow(b.buf, min(n, b.limit()))
+}
 
 // limit is the length at which the buffer is cut: four sketches for small s;
 // less for large s, since the buffer is then what takes the memory.
@@ -70,7 +73,7 @@ func (b *Builder) cut() {
 	if b.tidy == len(b.buf) {
 		return
 	}
-	b.buf, b.scratch = radix.SortUnique(b.buf, b.scratch)
+	b.buf = radix.SortUnique(b.buf)
 	if s := b.params.Size; len(b.buf) >= s {
 		b.buf = b.buf[:s]
 		b.bound = min(b.bound, b.buf[s-1])

@@ -22,7 +22,6 @@ type Counter struct {
 	tally    *sketch.Tally
 	cutAt    int // number of distinct hashes at which the bound is looked for again
 	frequent []uint64
-	scratch  []uint64
 	seen     uint64
 	kept     uint64
 	rate     float64
@@ -60,7 +59,7 @@ func (c *Counter) AddHashes(hashes []uint64) error {
 func (c *Counter) cut() {
 	c.frequent = c.tally.AppendFrequent(c.frequent[:0], c.how.MinCopies)
 	if s := c.params.Size; len(c.frequent) >= s {
-		c.scratch = radix.Sort(c.frequent, c.scratch)
+		radix.Sort(c.frequent)
 		c.bound = min(c.bound, c.frequent[s-1])
 		c.tally.Prune(c.bound)
 	}

@@ -54,7 +54,7 @@ func (x *index) newGroup(d dense) *group {
 // on one range of values after the other, to keep within the cache.
 func commonHashes(sets []set, n int) []uint64 {
 	places := make([]int, len(sets))
-	var common, all, scratch []uint64
+	var common, all []uint64
 	for _, last := range splitRanges(sets) {
 		all = all[:0]
 		for i := range sets {
@@ -64,7 +64,7 @@ func commonHashes(sets []set, n int) []uint64 {
 			}
 			places[i] = j
 		}
-		scratch = radix.Sort(all, scratch)
+		radix.Sort(all)
 		common = append(common, repeated(all, n)...)
 	}
 	return common

@@ -83,7 +83,7 @@ func (n *neighbours) plan(members []uint32, ranked bool) (common int) {
 	for _, m := range members {
 		all = append(all, sets[m].hashes...)
 	}
-	radix.Sort(all, nil)
+	radix.Sort(all)
 	size := float64(len(members))
 	scale := float64(n.step)
 	// By the power of two that is not above the number of sets with a hash:

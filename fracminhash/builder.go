@@ -12,11 +12,10 @@ import (
 // A Builder collects the distinct hashes at or below the threshold. A hash of
 // 0 is dropped, as in sourmash.
 type Builder struct {
-	params  sketch.Params
-	bound   uint64
-	buf     []uint64
-	scratch []uint64
-	cutAt   int
+	params sketch.Params
+	bound  uint64
+	buf    []uint64
+	cutAt  int
 }
 
 // NewBuilder returns a Builder for unweighted sketches. p must be valid, of
@@ -45,7 +44,7 @@ func (b *Builder) AddHashes(hashes []uint64) error {
 	return nil
 }
 
-func (b *Builder) cut() { b.buf, b.scratch = radix.SortUnique(b.buf, b.scratch) }
+func (b *Builder) cut() { b.buf = radix.SortUnique(b.buf) }
 
 // Merge takes over the hashes of another *Builder with the same parameters.
 func (b *Builder) Merge(other sketch.Builder) error {
@@ -65,7 +64,7 @@ func (b *Builder) Finish() (sketch.Sketch, error) {
 	if len(hashes) < cap(hashes)/2 || len(hashes) < firstCut {
 		hashes = slices.Clone(hashes)
 	} else { // too large to copy: the next sketch gets a buffer of its own
-		b.buf, b.scratch = nil, nil
+		b.buf = nil
 	}
 	set, err := New(b.params, hashes, nil)
 	b.reset()

@@ -25,11 +25,12 @@ import (
 const guessFrom = 500
 
 // guessMargin is how many hashes to expect below the guess, in sketch sizes s, if
-// no k-mer repeats: 1.4 for a large sketch, where each costs time, and up to 5
-// for a small one, where they cost nothing and files of several similar genomes
-// need not be read twice. Of a count of s it is never less than 20 standard
-// deviations more.
-func guessMargin(s int) float64 { return 1.4 + 80/math.Sqrt(float64(s)) }
+// no k-mer of n letters repeats. That is 40 % and 20 standard deviations of a
+// count of s more than are needed, and where n is large, a good part of what would
+// pass a bound that falls, so that files of similar genomes are seldom read twice.
+func guessMargin(s int, n float64) float64 {
+	return max(1.4+20/math.Sqrt(float64(s)), (math.Log(n/float64(s))-1)/2)
+}
 
 // errTooLow says that a sample must be read again without a guess.
 var errTooLow = errors.New("guess too low")
@@ -44,11 +45,12 @@ func (s *sampler) guess(b *bench) bool {
 			if !ok || k.Params().Size < guessFrom || s.expected == 0 {
 				continue
 			}
-			share := guessMargin(k.Params().Size) * float64(k.Params().Size) / float64(s.expected)
+			most := guessMargin(k.Params().Size, float64(s.expected)) * float64(k.Params().Size)
+			share := most / float64(s.expected)
 			if share > 0.5 {
 				continue
 			}
-			k.Start(uint64(share * math.Pow(2, float64(k.Params().Hash.Bits))))
+			k.Start(uint64(share*math.Pow(2, float64(k.Params().Hash.Bits))), int(most))
 			guessed = true
 		}
 	}

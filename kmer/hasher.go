@@ -33,6 +33,7 @@ type Hasher struct {
 	bound  uint64               // hits holds all windows with a hash up to it
 	hashed bool                 // hash holds the hashes of the stretch
 	hash   [hashStretch]uint64
+	picked [64]uint64 // where dst may be too short for them
 
 	stats sketch.Stats
 }
@@ -122,9 +123,8 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		}
 		base := h.base + h.word*64
 		hits := h.hits[h.word] & h.valid(base)
-		if h.hashed && n+64 <= len(dst) {
-			hashes := (*[64]uint64)(h.hash[64*h.word:])
-			n += h.kernel.pick((*[64]uint64)(dst[n:]), hashes, hits, h.mask(), bound)
+		if got, ok := h.pick(dst[n:], hits, bound); ok {
+			n += got
 			h.hits[h.word] = 0
 			h.from = base + 64
 			continue
@@ -143,6 +143,23 @@ func (h *Hasher) drain(dst []uint64, bound uint64) int {
 		}
 	}
 	return n
+}
+
+// pick moves the wanted hashes of a word of hits to dst, if the stretch is
+// hashed and they fit.
+func (h *Hasher) pick(dst []uint64, hits, bound uint64) (n int, ok bool) {
+	if !h.hashed {
+		return 0, false
+	}
+	hashes := (*[64]uint64)(h.hash[64*h.word:])
+	if len(dst) >= 64 {
+		return h.kernel.pick((*[64]uint64)(dst), hashes, hits, h.mask(), bound), true
+	}
+	n = h.kernel.pick(&h.picked, hashes, hits, h.mask(), bound)
+	if n > len(dst) {
+		return 0, false
+	}
+	return copy(dst, h.picked[:n]), true
 }
 
 // at returns the hash of the window that starts at pos, in the stretch at hand.

@@ -18,11 +18,10 @@ import (
 // The first 64 bits are those of the hash itself; the next 64 those of the mixed
 // hash, since there is only one.
 type Builder struct {
-	params  sketch.Params
-	sums    sums
-	seen    []uint64 // not weighted
-	scratch []uint64
-	cutAt   int
+	params sketch.Params
+	sums   sums
+	seen   []uint64 // not weighted
+	cutAt  int
 }
 
 // firstCut is the number of hashes at which repeats are dropped for the first
@@ -59,7 +58,7 @@ func (b *Builder) AddHashes(hashes []uint64) error {
 	return nil
 }
 
-func (b *Builder) cut() { b.seen, b.scratch = radix.SortUnique(b.seen, b.scratch) }
+func (b *Builder) cut() { b.seen = radix.SortUnique(b.seen) }
 
 // AddWeighted adds features with weights, which may be negative but must be
 // finite, to a weighted sketch. Sums of weights that are integers below 2^53 do

@@ -3,6 +3,7 @@
 package msh
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -120,9 +121,7 @@ func setReference(r schema.Reference, meta sketch.Meta, set sketch.HashSet, p sk
 		if err != nil {
 			return err
 		}
-		for i, h := range hashes {
-			list.Set(i, h)
-		}
+		set64(list, hashes)
 	}
 	if !p.Weighted {
 		return nil
@@ -136,6 +135,22 @@ func setReference(r schema.Reference, meta sketch.Meta, set sketch.HashSet, p sk
 		counts.Set(i, uint32(a))
 	}
 	return nil
+}
+
+// set64 fills a list that was just made. Set would do, but at several times the
+// cost, and large sketches are little but such lists.
+func set64(list capnp.UInt64List, values []uint64) {
+	if list.Message().NumSegments() > 1 { // a far pointer may follow it
+		for i, v := range values {
+			list.Set(i, v)
+		}
+		return
+	}
+	data := list.Segment().Data()
+	data = data[len(data)-8*len(values):]
+	for i, v := range values {
+		binary.LittleEndian.PutUint64(data[8*i:], v)
+	}
 }
 
 // messageSize is the exact size in bytes of the message in one segment, and
