@@ -28,11 +28,10 @@ func (e *elements) Len() int              { return len(e.hashes) }
 // An elementBuilder keeps every hash. It is a sketch.Builder but for Merge: a
 // document is read by one goroutine.
 type elementBuilder struct {
-	params  sketch.Params
-	sets    bool // the order of elements says nothing
-	hashes  []uint64
-	scratch []uint64
-	bytes   []byte
+	params sketch.Params
+	sets   bool // the order of elements says nothing
+	hashes []uint64
+	bytes  []byte
 }
 
 func (b *elementBuilder) Params() sketch.Params { return b.params }
@@ -48,12 +47,11 @@ func (b *elementBuilder) Finish() (sketch.Sketch, error) {
 	if !b.sets {
 		e.digest = b.digest()
 	}
-	var distinct []uint64
-	distinct, b.scratch = radix.SortUnique(b.hashes, b.scratch)
-	if b.hashes = distinct; b.sets {
+	b.hashes = radix.SortUnique(b.hashes)
+	if b.sets {
 		e.digest = b.digest()
 	}
-	e.hashes = append(make([]uint64, 0, len(distinct)), distinct...)
+	e.hashes = append(make([]uint64, 0, len(b.hashes)), b.hashes...)
 	b.hashes = b.hashes[:0]
 	return e, nil
 }
