@@ -61,10 +61,10 @@ func TestParquet(t *testing.T) {
 func TestParquetRefuses(t *testing.T) {
 	for _, c := range []struct{ file, id, text, want string }{
 		{"arrow_none", "id", "body", "no column \"body\""},
-		{"arrow_none", "id", "n", "holds neither strings"},
+		{"arrow_none", "id", "n", "is not of type byte_array"},
 		{"arrow_none", "text", "text", "the name is null"},
 		{"refused_prefix", "id", "text", "encoded as DELTA_BYTE_ARRAY"},
-		{"refused_list", "id", "text.list.element", "holds neither strings"},
+		{"refused_list", "id", "text.list.element", "is not of type byte_array"},
 	} {
 		_, err := read([]string{"testdata/" + c.file + ".parquet"}, Options{Kind: Parquet, ID: c.id, Text: c.text})
 		var in *sketch.InputError

@@ -80,7 +80,7 @@ func (s *rowSource) row(line []byte, number uint64, offset int64) error {
 		}
 	}
 	var err error
-	if s.fields, err = columns(s.fields[:0], line, s.layout.separator); err != nil {
+	if s.fields, err = cells(s.fields[:0], line, s.layout.separator); err != nil {
 		return at.fail(err)
 	}
 	id, member, weight, err := s.layout.pick(s.fields)

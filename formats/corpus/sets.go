@@ -109,8 +109,8 @@ func (o *SetOptions) members(dst [][]byte, line []byte) [][]byte {
 	return dst
 }
 
-// columns splits a line of Rows into columns.
-func columns(dst [][]byte, line []byte, separator byte) ([][]byte, error) {
+// cells splits a line of Rows into columns.
+func cells(dst [][]byte, line []byte, separator byte) ([][]byte, error) {
 	for {
 		if separator == ',' && len(line) > 0 && line[0] == '"' {
 			value, rest, err := quoted(line[1:])
@@ -191,7 +191,7 @@ func (o *SetOptions) layout(first []byte) (rowLayout, error) {
 	}
 	if numbers < len(names) {
 		l.header = true
-		header, err := columns(nil, first, l.separator)
+		header, err := cells(nil, first, l.separator)
 		if err != nil {
 			return rowLayout{}, err
 		}

@@ -28,7 +28,7 @@ type Candidate struct {
 type Edge struct {
 	A             int64    `parquet:"a"`
 	B             int64    `parquet:"b"`
-	Jaccard       float64  `parquet:"jaccard"`
+	Jaccard       *float64 `parquet:"jaccard,optional"`        // null where the pair is still to be compared
 	ContainmentAB *float64 `parquet:"containment_ab,optional"` // share of A that B has; null if not known
 	ContainmentBA *float64 `parquet:"containment_ba,optional"`
 }

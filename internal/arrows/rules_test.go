@@ -51,12 +51,13 @@ var rules = []rule{
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
 	{packages: []string{"formats/table/..."}, ours: append(leaf("formats/table/..."), "internal/parquetcheck"), modules: []string{
 		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "github.com/google/renameio/v2", "golang.org/x/sys"}},
-	{packages: []string{"formats/corpus/..."}, ours: []string{"sketch", "formats/stream", "internal/parquetcheck"}, modules: []string{
-		"github.com/go-json-experiment/json", "github.com/parquet-go/parquet-go", "github.com/klauspost/compress",
-		"github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli"}},
+	{packages: []string{"formats/columns"}, ours: []string{"sketch", "internal/parquetcheck"}, modules: []string{
+		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli"}},
+	{packages: []string{"formats/corpus/..."}, ours: []string{"sketch", "formats/stream", "formats/columns"}, modules: []string{
+		"github.com/go-json-experiment/json"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
 		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
-	{packages: []string{"formats/steps"}, modules: []string{"github.com/parquet-go/parquet-go"}},
+	{packages: []string{"formats/steps"}, ours: []string{"sketch", "formats/columns"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{packages: []string{"formats/lean", "formats/milvus"}, ours: leaf("")},
 	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
 		modules: []string{"github.com/google/renameio/v2"}},

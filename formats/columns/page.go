@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package corpus
+package columns
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
 	"strconv"
 
@@ -25,13 +26,15 @@ const (
 )
 
 var (
-	errNull    = errors.New("null")
+	// ErrNull is returned for a value that is null.
+	ErrNull = errors.New("null")
+
 	errPage    = errors.New("malformed page")
 	errFewRows = errors.New("a column has fewer rows than the footer says")
 )
 
-// A cursor goes through the values of a column.
-type cursor struct {
+// A Column goes through the values of a chosen column, one a row.
+type Column struct {
 	r     io.ReaderAt
 	count func(bytes int)
 	leaf  leaf
@@ -49,7 +52,7 @@ type cursor struct {
 }
 
 // open starts on a column chunk of so many rows.
-func (c *cursor) open(chunk *format.ColumnChunk, rows int64) error {
+func (c *Column) open(chunk *format.ColumnChunk, rows int64) error {
 	m := &chunk.MetaData
 	switch {
 	case chunk.FilePath != "":
@@ -71,36 +74,75 @@ func (c *cursor) open(chunk *format.ColumnChunk, rows int64) error {
 	return nil
 }
 
-// appendNext appends the next value to dst; errNull if there is none.
-func (c *cursor) appendNext(dst []byte) ([]byte, error) {
+// Value returns the bytes of the value of the row: of numbers little endian, of a
+// boolean one byte. They are valid until the next row. ErrNull if it is null.
+func (c *Column) Value() ([]byte, error) {
 	for len(c.levels) == 0 {
 		at := c.offset
 		if err := c.page(); err != nil {
-			return dst, &sketch.InputError{Offset: at, Err: err}
+			return nil, &sketch.InputError{Offset: at, Err: err}
 		}
 	}
 	null := c.levels[0] != c.leaf.depth
 	c.levels = c.levels[1:]
 	if null {
-		return dst, errNull
+		return nil, ErrNull
 	}
 	v, err := c.values.next()
 	if err != nil {
-		return dst, &sketch.InputError{Offset: c.offset, Err: err}
+		return nil, &sketch.InputError{Offset: c.offset, Err: err}
 	}
+	return v, nil
+}
+
+// Append appends the value of the row to dst as text. ErrNull if it is null.
+func (c *Column) Append(dst []byte) ([]byte, error) {
+	v, err := c.Value()
 	switch {
-	case c.values.width == 4:
+	case err != nil:
+		return dst, err
+	case c.leaf.kind == Int32:
 		return strconv.AppendInt(dst, int64(int32(binary.LittleEndian.Uint32(v))), 10), nil
-	case c.values.width == 8:
+	case c.leaf.kind == Int64:
 		return strconv.AppendInt(dst, int64(binary.LittleEndian.Uint64(v)), 10), nil
-	case len(v) > MaxDocument:
-		return dst, fmt.Errorf("document of more than %d bytes", MaxDocument)
+	case c.leaf.kind == Float:
+		return strconv.AppendFloat(dst, float64(math.Float32frombits(binary.LittleEndian.Uint32(v))), 'g', -1, 32), nil
+	case c.leaf.kind == Double:
+		return strconv.AppendFloat(dst, math.Float64frombits(binary.LittleEndian.Uint64(v)), 'g', -1, 64), nil
+	case c.leaf.kind == Bool:
+		return strconv.AppendBool(dst, v[0] != 0), nil
+	case len(v) > MaxPage:
+		return dst, fmt.Errorf("value of more than %d bytes", MaxPage)
 	}
 	return append(dst, v...), nil
 }
 
+// Int returns the integer of the row. ErrNull if it is null.
+func (c *Column) Int() (int64, error) {
+	v, err := c.Value()
+	switch {
+	case err != nil:
+		return 0, err
+	case c.leaf.kind == Int32:
+		return int64(int32(binary.LittleEndian.Uint32(v))), nil
+	}
+	return int64(binary.LittleEndian.Uint64(v)), nil
+}
+
+// Float returns the number of the row. ErrNull if it is null.
+func (c *Column) Float() (float64, error) {
+	v, err := c.Value()
+	switch {
+	case err != nil:
+		return 0, err
+	case c.leaf.kind == Float:
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(v))), nil
+	}
+	return math.Float64frombits(binary.LittleEndian.Uint64(v)), nil
+}
+
 // page reads the next page of the column chunk.
-func (c *cursor) page() error {
+func (c *Column) page() error {
 	if c.size == 0 {
 		return errFewRows
 	}
@@ -136,7 +178,7 @@ func (c *cursor) page() error {
 }
 
 // header reads the header of a page and goes behind it.
-func (c *cursor) header() (*format.PageHeader, error) {
+func (c *Column) header() (*format.PageHeader, error) {
 	h := new(format.PageHeader)
 	for size := int64(256); ; size *= 16 {
 		b := make([]byte, min(size, c.size))
@@ -159,7 +201,7 @@ func (c *cursor) header() (*format.PageHeader, error) {
 	}
 }
 
-func (c *cursor) readDictionary(h *format.PageHeader) error {
+func (c *Column) readDictionary(h *format.PageHeader) error {
 	d := h.DictionaryPageHeader.V
 	if c.dictionary != nil || d.NumValues < 0 {
 		return errPage
@@ -180,7 +222,7 @@ func (c *cursor) readDictionary(h *format.PageHeader) error {
 	return nil
 }
 
-func (c *cursor) readV1(h *format.PageHeader) error {
+func (c *Column) readV1(h *format.PageHeader) error {
 	d := h.DataPageHeader.V
 	n, err := c.take(d.NumValues)
 	if err != nil {
@@ -206,7 +248,7 @@ func (c *cursor) readV1(h *format.PageHeader) error {
 	return c.fill(n, levels, data, d.Encoding)
 }
 
-func (c *cursor) readV2(h *format.PageHeader) error {
+func (c *Column) readV2(h *format.PageHeader) error {
 	d := h.DataPageHeaderV2.V
 	n, err := c.take(d.NumValues)
 	if err != nil {
@@ -227,7 +269,7 @@ func (c *cursor) readV2(h *format.PageHeader) error {
 }
 
 // take counts the rows of a page off those that are to come.
-func (c *cursor) take(n int32) (int, error) {
+func (c *Column) take(n int32) (int, error) {
 	if n < 0 || int64(n) > c.rows || n > maxPageRows {
 		return 0, errors.New("more rows in a page than the footer says")
 	}
@@ -236,7 +278,7 @@ func (c *cursor) take(n int32) (int, error) {
 }
 
 // fill decodes the levels of n values and starts on the values.
-func (c *cursor) fill(n int, levels, data []byte, enc format.Encoding) error {
+func (c *Column) fill(n int, levels, data []byte, enc format.Encoding) error {
 	var err error
 	present := n
 	if c.leaf.depth == 0 {

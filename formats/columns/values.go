@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package corpus
+package columns
 
 import (
 	"encoding/binary"
@@ -25,12 +25,27 @@ type values struct {
 
 func widthOf(t format.Type) int {
 	switch t {
-	case format.Int32:
+	case format.Boolean:
+		return 1
+	case format.Int32, format.Float:
 		return 4
-	case format.Int64:
+	case format.Int64, format.Double:
 		return 8
 	}
 	return 0
+}
+
+// unpack makes bytes of n bits.
+func (v *values) unpack(n int) error {
+	bits := v.data
+	if len(bits) < (n+7)/8 {
+		return errPage
+	}
+	v.data = make([]byte, n)
+	for i := range v.data {
+		v.data[i] = bits[i/8] >> (i % 8) & 1
+	}
+	return nil
 }
 
 // next returns the next value, valid as long as the page.
@@ -67,11 +82,30 @@ func (v *values) next() ([]byte, error) {
 }
 
 // encoded returns the n values of a page.
-func (c *cursor) encoded(data []byte, enc format.Encoding, n int) (values, error) {
+func (c *Column) encoded(data []byte, enc format.Encoding, n int) (values, error) {
 	v := values{data: data, width: widthOf(c.leaf.kind)}
 	switch enc {
 	case format.Plain:
+		if c.leaf.kind == Bool {
+			return v, v.unpack(n)
+		}
 		return v, nil
+	case format.RLE:
+		if c.leaf.kind != Bool {
+			break
+		}
+		if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+			return v, errPage
+		}
+		data = data[4 : 4+binary.LittleEndian.Uint32(data)]
+		if err := parquetcheck.Runs(data, 1, n, maxPadding); err != nil {
+			return v, err
+		}
+		var err error
+		if v.data, err = (&rle.Encoding{BitWidth: 1}).DecodeLevels(nil, data); err == nil && len(v.data) < n {
+			err = errPage
+		}
+		return v, err
 	case format.PlainDictionary, format.RLEDictionary:
 		if c.dictionary == nil {
 			return v, errPage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package corpus
+package columns
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ type decompressor struct{ zstd *zstd.Decoder }
 // decompress returns the n bytes of a page, in dst if they fit. What it
 // allocates is bounded by what src can hold, not by n.
 func (d *decompressor) decompress(dst, src []byte, codec format.CompressionCodec, n int) ([]byte, error) {
-	if n > MaxDocument {
-		return nil, fmt.Errorf("page of more than %d bytes", MaxDocument)
+	if n > MaxPage {
+		return nil, fmt.Errorf("page of more than %d bytes", MaxPage)
 	}
 	switch codec {
 	case format.Uncompressed:
