@@ -17,6 +17,8 @@ type indexOptions struct {
 	*common
 	inputOptions
 	selectOptions
+	bandOptions
+	text   rawText
 	memory string
 }
 
@@ -25,9 +27,15 @@ func newIndex(c *common) *cobra.Command {
 		Use:   "index",
 		Short: "Keep a collection on disk that is searched without being loaded",
 		Long: `Keep a collection of sketches on disk that is searched without being loaded: a
-directory of inverted postings, from hashes to the sketches that hold them. What
-a command has reported done is durable; one that is interrupted changes nothing.
-gsketch search -r DIRECTORY searches it.`,
+directory of inverted postings, from hashes to the sketches that hold them, or,
+of sketches of slots (kperm, oph, bbit, icws, simhash), of buckets: one for each
+band of slots, in which those land that are alike. What a command has reported
+done is durable; one that is interrupted changes nothing (with --unless: nothing
+but what it had added). gsketch search -r DIRECTORY searches it.
+
+Buckets may also be kept in Redis, for many machines: write
+redis://HOST:PORT/PREFIX (rediss:// for TLS) for the directory, and the password
+into GSKETCH_REDIS_PASSWORD (docs/redis.md).`,
 		Example: `  gsketch index build db sketches.parquet
   gsketch search -r db genomes/lambda.fa`,
 	}
@@ -35,10 +43,12 @@ gsketch search -r DIRECTORY searches it.`,
 	return cmd
 }
 
-func (o *indexOptions) addFlags(cmd *cobra.Command) {
+func (o *indexOptions) addFlags(cmd *cobra.Command, fresh bool) {
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
 	o.selectOptions.addFlags(f)
+	o.bandOptions.addFlags(f, fresh)
+	o.text.addFlags(f)
 	f.StringVar(&o.memory, "memory", "2G", "memory to keep to; a larger collection is written as several segments, which gsketch index compact joins")
 }
 
@@ -47,13 +57,13 @@ func newIndexBuild(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "build [flags] DIRECTORY FILE...",
 		Short:   "Make an index of sketches or raw files",
-		Example: "  gsketch index build db sketches.parquet\n  gsketch index build --family bottomk db genomes/*.fa",
+		Example: "  gsketch index build db sketches.parquet\n  gsketch index build --family bottomk db genomes/*.fa\n  gsketch index build --threshold 0.7 near documents.parquet",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.fill(cmd.Context(), cmd, args[0], args[1:], true)
 		},
 	}
-	o.addFlags(cmd)
+	o.addFlags(cmd, true)
 	return cmd
 }
 
@@ -68,7 +78,7 @@ func newIndexAdd(c *common) *cobra.Command {
 			return o.fill(cmd.Context(), cmd, args[0], args[1:], false)
 		},
 	}
-	o.addFlags(cmd)
+	o.addFlags(cmd, false)
 	return cmd
 }
 
@@ -79,6 +89,13 @@ func newIndexRemove(c *common) *cobra.Command {
 		Example: "  gsketch index remove db genomes/lambda.fa\n  gsketch index remove db old.fa",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if isBands(args[0]) {
+				n, err := removeBands(cmd.Context(), args[0], args[1:], c.threads)
+				if err == nil {
+					c.note(cmd.ErrOrStderr(), "%d sketches removed from %s", n, args[0])
+				}
+				return err
+			}
 			w, err := index.Change(args[0], c.threads)
 			if err != nil {
 				return err
@@ -91,7 +108,7 @@ func newIndexRemove(c *common) *cobra.Command {
 				return err
 			}
 			if len(missing) > 0 {
-				return sketch.BadInput(args[0], fmt.Errorf("no sketch in it is called %s; nothing is removed", strings.Join(missing, ", ")))
+				return missingNames(args[0], missing)
 			}
 			n, err := w.Remove(func(m sketch.Meta) bool {
 				return slices.Contains(args[1:], m.ID) || slices.Contains(args[1:], m.Source)
@@ -102,6 +119,10 @@ func newIndexRemove(c *common) *cobra.Command {
 			return err
 		},
 	}
+}
+
+func missingNames(dir string, missing []string) error {
+	return sketch.BadInput(dir, fmt.Errorf("no sketch in it is called %s; nothing is removed", strings.Join(missing, ", ")))
 }
 
 // eachOf calls yield for every sketch of an index.
@@ -121,6 +142,9 @@ func newIndexCompact(c *common) *cobra.Command {
 		Example: "  gsketch index compact db\n  gsketch index compact -t 1 db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if isBands(args[0]) {
+				return compactBands(args[0], c.threads)
+			}
 			w, err := index.Change(args[0], c.threads)
 			if err != nil {
 				return err
@@ -138,7 +162,11 @@ func newIndexCheck(c *common) *cobra.Command {
 		Example: "  gsketch index check db\n  gsketch index check -t 1 db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := index.Check(args[0]); err != nil {
+			check := index.Check
+			if isBands(args[0]) {
+				check = func(ref string) error { return checkBands(cmd.Context(), ref) }
+			}
+			if err := check(args[0]); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\tverified\n", field(args[0]))
@@ -154,15 +182,23 @@ func newIndexInfo(c *common) *cobra.Command {
 		Example: "  gsketch index info db\n  gsketch index info -q db",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			out, err := create("-", cmd.OutOrStdout(), false)
+			if err != nil {
+				return err
+			}
+			if isBands(args[0]) {
+				summary, err := infoBands(cmd.Context(), args[0], out)
+				if err != nil {
+					return err
+				}
+				c.note(cmd.ErrOrStderr(), "%s", summary)
+				return out.commit()
+			}
 			x, err := index.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer x.Close()
-			out, err := create("-", cmd.OutOrStdout(), false)
-			if err != nil {
-				return err
-			}
 			if err := line(out, []string{"name", "source", "length", "hashes"}); err != nil {
 				return err
 			}

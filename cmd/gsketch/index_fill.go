@@ -29,11 +29,26 @@ func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string,
 	if err != nil {
 		return err
 	}
+	if !fresh && isBands(dir) {
+		return o.addBands(ctx, cmd, dir, inputs, memory)
+	}
 	sources, err := outline(inputs, o.threads, warn)
 	if err != nil {
 		return err
 	}
-	w, err := o.writer(dir, sources, fresh)
+	var cl sketch.Params
+	if fresh {
+		if cl, err = o.choose(sources, indexFamilies(dir)); err != nil {
+			return err
+		}
+		if slotMeasures(cl) != nil {
+			return o.buildBands(ctx, cmd, dir, cl, sources, memory)
+		}
+	}
+	if err := o.postingsOnly(cmd.Flags()); err != nil {
+		return err
+	}
+	w, err := o.writer(dir, sources, cl, fresh)
 	if err != nil {
 		return err
 	}
@@ -57,14 +72,10 @@ func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string,
 	return nil
 }
 
-// writer opens the index for writing.
-func (o *indexOptions) writer(dir string, sources []source, fresh bool) (*index.Writer, error) {
+// writer opens the index for writing; cl is the class of sketches of a fresh one.
+func (o *indexOptions) writer(dir string, sources []source, cl sketch.Params, fresh bool) (*index.Writer, error) {
 	if !fresh {
 		return index.Change(dir, o.threads)
-	}
-	cl, err := o.choose(sources, []string{sketch.FracMinHash, sketch.BottomK})
-	if err != nil {
-		return nil, err
 	}
 	p, err := o.like(sources, cl)
 	if err != nil {

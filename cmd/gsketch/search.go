@@ -26,6 +26,7 @@ type searchOptions struct {
 	best      bool
 	flat      bool
 	ci        bool
+	text      rawText
 }
 
 func newSearch(c *common) *cobra.Command {
@@ -35,7 +36,8 @@ func newSearch(c *common) *cobra.Command {
 		Short: "Find the nearest or containing sketches in a collection",
 		Long: `Find the sketches of a collection that are nearest to each query, or that
 contain it, best first. Queries are raw or sketched; the collection, too, or an
-index (gsketch index build), which is not loaded.
+index (gsketch index build), which is not loaded. An index of slot sketches finds
+what shares a band with the query, and compares that slot by slot.
 
 --format sourmash is the CSV of sourmash search.`,
 		Example: `  gsketch search -r sketches.parquet genomes/lambda.fa
@@ -44,19 +46,26 @@ index (gsketch index build), which is not loaded.
 	}
 	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
+	o.text.addFlags(f)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
 	f.StringVar(&o.measure, "measure", "", "what to rank by: jaccard, containment (of the query), max-containment, angular (default: angular where both sides have abundances, else jaccard)")
 	f.Float64Var(&o.threshold, "threshold", 0.08, "leave out what is less similar, 0..1; 0 keeps all that shares something")
 	f.IntVar(&o.top, "top", 0, "of each query, only so many best; 0 is all")
 	f.BoolVar(&o.best, "best-only", false, "the same as --top 1")
 	f.BoolVar(&o.flat, "ignore-abundance", false, "do not rank by angular similarity")
-	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (bottom-k, containment)")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI (bottom-k, containment), of slots that of the similarity")
 	return cmd
 }
 
 func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *searchOptions) error {
 	warn := warner(cmd.ErrOrStderr())
 	if err := o.check(); err != nil {
+		return err
+	}
+	if len(o.references) == 1 && isBands(o.references[0]) {
+		return o.searchBands(ctx, cmd, o.references[0], args)
+	}
+	if err := o.text.unused(cmd.Flags()); err != nil {
 		return err
 	}
 	dir, indexed := o.indexed()

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
-	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -38,49 +38,46 @@ func sketchError(dir string, err error) error {
 	return sketch.BadInput(dir, err)
 }
 
-// check compares buckets with the signatures of documents. Every key of a
-// document must lead to it; then as many rows as keys means that there are no
-// others.
+// check compares buckets with documents: as many rows as bands of documents,
+// each of which leads to its document, means that there are no others.
 func (d *Disk) check() error {
 	x, err := New(d)
 	if err != nil {
 		return err
 	}
-	keys := 0
-	err = x.EachItem(func(id uint32, it sketch.Item) error {
+	if err := x.CheckBuckets(); err != nil {
+		return err
+	}
+	n, err := d.Len()
+	if err != nil {
+		return err
+	}
+	rows, err := d.countRows()
+	if want := n * d.config.Bands; err == nil && rows != want {
+		err = fmt.Errorf("%d band rows for %d bands of documents", rows, want)
+	}
+	return err
+}
+
+// CheckBuckets reads all documents and checks that every band of each leads to
+// it.
+func (x *Index) CheckBuckets() error {
+	var ids []uint32
+	return x.EachItem(func(id uint32, it sketch.Item) error {
 		doc, err := x.document(it)
 		if err != nil {
 			return err
 		}
 		for i := range doc.Keys {
-			ids, err := d.get(nil, doc.Keys[i:i+1])
-			if err != nil {
+			if ids, err = x.Get(ids[:0], doc.Keys[i:i+1]); err != nil {
 				return err
 			}
-			if !contains(ids, id) {
+			if !slices.Contains(ids, id) {
 				return fmt.Errorf("document %d is not in its bucket of band %d", id, doc.Keys[i].Band)
 			}
 		}
-		keys += len(doc.Keys)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	rows, err := d.countRows()
-	if err == nil && rows != keys {
-		err = fmt.Errorf("%d band rows for %d bands of documents", rows, keys)
-	}
-	return err
-}
-
-func contains(ids []uint32, id uint32) bool {
-	for _, v := range ids {
-		if v == id {
-			return true
-		}
-	}
-	return false
 }
 
 // countRows counts rows that are not removed.
@@ -105,5 +102,3 @@ func (d *Disk) countRows() (n int, err error) {
 	}
 	return n, nil
 }
-
-var _ lsh.Store = (*Disk)(nil)

@@ -130,7 +130,8 @@ func open(dir string) (*Disk, error) {
 	return d, nil
 }
 
-// Create makes a new index. The directory is made; an index in it is an error.
+// Create makes a new index, which is there once something was committed to it.
+// The directory is made; an index in it is an error.
 func Create(dir string, c Config, threads int) (*Disk, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -147,10 +148,6 @@ func Create(dir string, c Config, threads int) (*Disk, error) {
 		return nil, fmt.Errorf("%s: %w", dir, os.ErrExist)
 	}
 	m := &manifest{Kind: kind, Version: version, Params: c.Params.String(), Bands: c.Bands, Rows: c.Rows, NextFile: 1}
-	if err := sealed.WriteManifest(dir, m); err != nil {
-		lock.Close()
-		return nil, err
-	}
 	return &Disk{dir: dir, config: c, lock: lock, m: m, tail: newTail(), threads: max(1, threads)}, nil
 }
 

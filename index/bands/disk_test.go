@@ -55,6 +55,10 @@ func create(t testing.TB, c Config) (*Index, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, commit := d.Batches()
+	if err := commit(); err != nil {
+		t.Fatal(err)
+	}
 	x, err := New(d)
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +157,18 @@ func TestSearchIsTheScan(t *testing.T) {
 					items = append(items, it)
 					left[it.Meta.ID] = it
 				}
-				_, err = x.Add(items)
+				if r.IntN(2) == 0 {
+					_, err = x.Add(items)
+					break
+				}
+				_, _, err = x.AddAll(func(yield func(sketch.Item) error) error {
+					for _, it := range items {
+						if err := yield(it); err != nil {
+							return err
+						}
+					}
+					return nil
+				}, 2000)
 			case "unless":
 				it := item(t, c.Params, r, fmt.Sprint(n), 2)
 				like := scan(it, left, c)

@@ -71,6 +71,47 @@ func (x *Index) Add(items []sketch.Item) (empty int, err error) {
 	return empty, x.Insert(docs)
 }
 
+// AddAll adds the signatures that each yields, all of them or none where the
+// backend can; memory bounds what is held of them. It counts those that were
+// added and, left out, those of empty sets.
+func (x *Index) AddAll(each func(yield func(sketch.Item) error) error, memory uint64) (n, empty int, err error) {
+	const perKey, perDocument = 48, 256 // with rows and their sorting; without the record
+	insert, commit := x.Insert, func() error { return nil }
+	if b, ok := x.Backend.(interface {
+		Batches() (func([]Document) error, func() error)
+	}); ok {
+		insert, commit = b.Batches()
+	}
+	var docs []Document
+	size := uint64(0)
+	flush := func() error {
+		n += len(docs)
+		err := insert(docs)
+		docs, size = nil, 0
+		return err
+	}
+	if err := each(func(it sketch.Item) error {
+		d, err := x.document(it)
+		if errors.Is(err, lsh.ErrEmpty) {
+			empty++
+			return nil
+		} else if err != nil {
+			return err
+		}
+		docs = append(docs, d)
+		if size += uint64(perKey*len(d.Keys) + perDocument + len(d.Record)); size > memory {
+			return flush()
+		}
+		return nil
+	}); err != nil {
+		return 0, 0, err
+	}
+	if err := flush(); err != nil {
+		return 0, 0, err
+	}
+	return n, empty, commit()
+}
+
 // A Hit is a document that shares a band with a query.
 type Hit struct {
 	ID         uint32

@@ -63,7 +63,7 @@ func (d *Disk) join(from int) error {
 		return err
 	}
 	next.Segments = append(slices.Clone(next.Segments[:from]), r)
-	if err := d.replace(&next, from, r); err != nil {
+	if err := d.replace(&next, from); err != nil {
 		return err
 	}
 	return d.sweep()

@@ -54,7 +54,7 @@ func (d *Disk) others(keys []lsh.Key, known []uint32) ([]uint32, error) {
 func (d *Disk) Insert(docs []Document) error {
 	d.change.Lock()
 	defer d.change.Unlock()
-	if err := d.number(docs); err != nil {
+	if err := number(d.dir, d.next(), docs); err != nil {
 		return err
 	}
 	rows := 0
@@ -71,11 +71,13 @@ func (d *Disk) Insert(docs []Document) error {
 	return d.write(changes)
 }
 
-// number gives documents their ids.
-func (d *Disk) number(docs []Document) error {
-	next := max(d.m.NextID, d.tail.next)
+// next is above all ids.
+func (d *Disk) next() uint32 { return max(d.m.NextID, d.tail.next) }
+
+// number gives documents ids from next on.
+func number(dir string, next uint32, docs []Document) error {
 	if uint64(next)+uint64(len(docs)) > maxID+1 {
-		return fmt.Errorf("%s: an index holds ids up to %d", d.dir, maxID)
+		return fmt.Errorf("%s: an index holds ids up to %d", dir, maxID)
 	}
 	for i := range docs {
 		docs[i].ID = next + uint32(i)
@@ -92,7 +94,7 @@ func (d *Disk) InsertUnless(doc *Document, known []uint32) ([]uint32, error) {
 		return others, err
 	}
 	one := []Document{*doc}
-	if err := d.number(one); err != nil {
+	if err := number(d.dir, d.next(), one); err != nil {
 		return nil, err
 	}
 	doc.ID = one[0].ID
@@ -228,6 +230,15 @@ func (d *Disk) insertSegment(docs []Document) error {
 	if err := d.seal(); err != nil {
 		return err
 	}
+	next := *d.m
+	if err := d.extend(&next, docs); err != nil {
+		return err
+	}
+	return d.replace(&next, len(d.segments))
+}
+
+// extend writes numbered documents as a segment that next names.
+func (d *Disk) extend(next *manifest, docs []Document) error {
 	rows := map[uint32][]row{}
 	for _, doc := range docs {
 		for _, k := range doc.Keys {
@@ -235,8 +246,7 @@ func (d *Disk) insertSegment(docs []Document) error {
 		}
 	}
 	d.sortBands(rows)
-	next := *d.m
-	r, err := writeSegment(d.dir, d.newName(&next), slices.Sorted(maps.Keys(rows)),
+	r, err := writeSegment(d.dir, d.newName(next), slices.Sorted(maps.Keys(rows)),
 		func(band uint32) ([]row, error) { return rows[band], nil },
 		func(yield func(uint32, []byte) error) error {
 			for _, doc := range docs {
@@ -251,7 +261,49 @@ func (d *Disk) insertSegment(docs []Document) error {
 	}
 	next.NextID = docs[len(docs)-1].ID + 1
 	next.Segments = append(slices.Clone(next.Segments), r)
-	return d.replace(&next, len(d.segments), r)
+	return nil
+}
+
+// Batches returns how to insert documents a part at a time, and how to make all
+// of the parts count at once. Nothing else may be written in between; what was
+// not committed is gone.
+func (d *Disk) Batches() (insert func([]Document) error, commit func() error) {
+	var next *manifest
+	from := 0
+	insert = func(docs []Document) error {
+		d.change.Lock()
+		defer d.change.Unlock()
+		if err := d.writable(); err != nil || len(docs) == 0 {
+			return err
+		}
+		if next == nil {
+			if err := d.seal(); err != nil {
+				return err
+			}
+			m := *d.m
+			next, from = &m, len(d.segments)
+		}
+		if err := number(d.dir, next.NextID, docs); err != nil {
+			return err
+		}
+		return d.extend(next, docs)
+	}
+	commit = func() error {
+		d.change.Lock()
+		defer d.change.Unlock()
+		if err := d.writable(); err != nil {
+			return err
+		}
+		if next == nil {
+			m := *d.m
+			next, from = &m, len(d.segments)
+		}
+		if err := d.replace(next, from); err != nil {
+			return err
+		}
+		return d.joinSmall()
+	}
+	return insert, commit
 }
 
 // sortBands settles the rows of all bands, several at once.
@@ -279,23 +331,31 @@ func (d *Disk) sortBands(rows map[uint32][]row) {
 	wg.Wait()
 }
 
-// replace writes a manifest in which segments from a place on are the one that
-// is given.
-func (d *Disk) replace(next *manifest, from int, r segmentRecord) error {
-	opened, err := openSegment(d.dir, r)
-	if err != nil {
+// replace writes a manifest whose segments are other ones from a place on.
+func (d *Disk) replace(next *manifest, from int) error {
+	var opened []*segment
+	fail := func(err error) error {
+		for _, s := range opened {
+			s.close()
+		}
 		return err
 	}
+	for _, r := range next.Segments[from:] {
+		s, err := openSegment(d.dir, r)
+		if err != nil {
+			return fail(err)
+		}
+		opened = append(opened, s)
+	}
 	if err := sealed.WriteManifest(d.dir, next); err != nil {
-		opened.close()
-		return err
+		return fail(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, s := range d.segments[from:] {
 		s.close()
 	}
-	d.m, d.segments = next, append(d.segments[:from:from], opened)
+	d.m, d.segments = next, append(d.segments[:from:from], opened...)
 	d.tail.next = max(d.tail.next, next.NextID)
 	return nil
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gsketch/gsketch/index/bands"
+	"github.com/gsketch/gsketch/sketch"
+)
+
+// searchBands looks queries up in an index of bands.
+func (o *searchOptions) searchBands(ctx context.Context, cmd *cobra.Command, ref string, args []string) error {
+	warn := warner(cmd.ErrOrStderr())
+	if o.format != "tsv" {
+		return usagef("--format %s: an index of bands has no md5 sums; tsv", o.format)
+	}
+	if o.measure != "" {
+		return usagef("--measure %s: an index of bands has the one measure of its sketches", o.measure)
+	}
+	named, err := o.expand(args, warn)
+	if err != nil {
+		return err
+	}
+	x, err := openBands(ctx, ref)
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	sources, err := o.text.load(named, x.Params(), o.threads, warn)
+	if err != nil {
+		return err
+	}
+	queries, err := o.slotItems(ctx, sources, &o.text, x.Params(), o.threads, warn)
+	if err != nil {
+		return err
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	head := "query reference similarity shared of"
+	if o.ci {
+		head = "query reference similarity similarity_low similarity_high shared of"
+	}
+	if err := line(out, strings.Fields(head)); err != nil {
+		return err
+	}
+	for _, q := range queries {
+		if err := o.bandRows(cmd, x, q, out); err != nil {
+			return err
+		}
+	}
+	return out.commit()
+}
+
+// bandRows writes what is like a query, best first.
+func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.Item, w io.Writer) error {
+	query := q.Sketch.(sketch.Signature)
+	hits, err := x.Search(query, o.threshold, confidence)
+	if err != nil {
+		return err
+	}
+	if found := len(hits); o.top > 0 && found > o.top {
+		hits = hits[:o.top]
+		o.note(cmd.ErrOrStderr(), "%s: truncated to %d of %d that are like it", field(q.Meta.Label()), o.top, found)
+	}
+	slots := query.AppendSlots(nil)
+	var other []uint64
+	for _, h := range hits {
+		other = h.Item.Sketch.(sketch.Signature).AppendSlots(other[:0])
+		cells := []string{field(q.Meta.Label()), field(h.Item.Meta.Label()), string(appendValue(nil, h.Similarity.Value))}
+		if o.ci {
+			cells = append(cells, string(appendValue(nil, h.Similarity.Low)), string(appendValue(nil, h.Similarity.High)))
+		}
+		shared := equalSlots(slots, other, query.Stride())
+		if err := line(w, append(cells, csvUint(shared), csvUint(uint64(query.Len())))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// equalSlots counts slots that are equal in all of their values.
+func equalSlots(a, b []uint64, stride int) (n uint64) {
+	for i := 0; i < len(a); i += stride {
+		same := true
+		for j := range stride {
+			same = same && a[i+j] == b[i+j]
+		}
+		if same {
+			n++
+		}
+	}
+	return n
+}
