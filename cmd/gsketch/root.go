@@ -77,8 +77,8 @@ func newRoot() *cobra.Command {
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return showFirstUse(cmd.OutOrStdout()) },
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			if c.threads < 0 {
 				return usagef("--threads %d: at least 1", c.threads)
@@ -93,9 +93,8 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.SetVersionTemplate("gsketch {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%v (see gsketch %s --help)", err, cmd.Name())
-	})
+	root.SetFlagErrorFunc(noSuchFlag)
+	root.SuggestionsMinimumDistance = 2
 	f := root.PersistentFlags()
 	f.IntVarP(&c.threads, "threads", "t", 0, "threads; 0 is all cores the process may use")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress and no summary on standard error; warnings and errors stay")
@@ -115,6 +114,7 @@ func newRoot() *cobra.Command {
 		newCalibrate(&c),
 		newMan(),
 	)
+	arrange(root)
 	return root
 }
 
