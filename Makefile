@@ -6,7 +6,7 @@ FUZZTIME  ?= 30s
 BENCH     ?= .
 
 .PHONY: all build test noasm purego race stats fuzz bench bench-peers bench-data lint \
-	peers inputs golden interop arm64 man site generate clean
+	peers inputs golden interop arm64 man completions site release test-packages generate clean
 
 all: build test
 
@@ -43,8 +43,15 @@ golden: ## what the peers make of testdata, into testdata/mash and testdata/sour
 	scripts/golden
 interop: build ## the peers read our files and we theirs (make peers first)
 	scripts/interop
-man: build ## man pages, into dist/man
-	mkdir -p dist/man && bin/gsketch man dist/man
+man: build ## man pages, into packaging/extra/man
+	mkdir -p packaging/extra/man && bin/gsketch man packaging/extra/man
+completions: build ## completions of bash, zsh and fish, into packaging/extra/completions
+	mkdir -p packaging/extra/completions
+	for s in bash zsh fish; do bin/gsketch completion $$s >packaging/extra/completions/gsketch.$$s || exit 1; done
+release: ## static binaries for three systems and two processors, checksums; into dist/ (needs goreleaser)
+	goreleaser release --clean --snapshot
+test-packages: build ## what of packaging/ can be tried here: recipe, Dockerfile, Snakemake wrapper
+	scripts/test-packages
 site: ## the documentation as pages, with the laboratory, into dist/site
 	go run ./internal/site . dist/site
 generate: ## generated Go and assembly anew
