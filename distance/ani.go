@@ -96,7 +96,7 @@ func (p Pair) ANIRange(confidence float64) (low, high float64) {
 		return math.NaN(), math.NaN()
 	}
 	least, most := interval.Proportion(float64(p.Shared), float64(p.Of), confidence)
-	return binomialANI(least, p.K), binomialANI(most, p.K)
+	return BinomialANI(least, p.K), BinomialANI(most, p.K)
 }
 
 func (p Pair) interval(c float64, hashes uint64, confidence float64) (low, high float64) {

@@ -11,22 +11,29 @@ import (
 )
 
 // BinomialANI is the average nucleotide identity, in [0, 1], from the Jaccard
-// index J, if every base mutates independently and no k-mer is hit unless one of
-// its K bases is:
+// index j, if every base mutates independently and no k-mer is hit unless one of
+// its k bases is:
 //
-//	ANI = (2J/(1+J))^(1/K)
+//	ANI = (2j/(1+j))^(1/k)
 //
-// 2J/(1+J) is the Dice coefficient, 2|A∩B|/(|A|+|B|): for sets of equal size the
+// 2j/(1+j) is the Dice coefficient, 2|A∩B|/(|A|+|B|): for sets of equal size the
 // share of k-mers that survive. It differs from 1 - Mash, which takes mutations as
-// a Poisson process, d = -ln(2J/(1+J))/K, and stops at the first term of 1 - e^-d:
+// a Poisson process, d = -ln(2j/(1+j))/k, and stops at the first term of 1 - e^-d:
 // the two agree to 0.005 points at 99 % identity and differ by 0.5 points at 90 %
-// and 2.3 at 80 %, where 1 - Mash is too low. It is 0 for J = 0 and NaN for 0 of 0
-// or without k-mers. Unlike JaccardANI it is never refused. Belbasi et al. 2022,
+// and 2.3 at 80 %, where 1 - Mash is too low. It is 0 for j <= 0, as an
+// unbiased estimate of nothing may be, and NaN for k < 1. Unlike Pair.JaccardANI it
+// is never refused. Belbasi et al. 2022,
 // doi:10.1093/bioinformatics/btac244; Blanca et al. 2022,
 // doi:10.1089/cmb.2021.0431.
-func (p Pair) BinomialANI() float64 { return binomialANI(p.Jaccard(), p.K) }
+func BinomialANI(j float64, k int) float64 {
+	if j <= 0 && k >= 1 {
+		return 0
+	}
+	return containmentANI(2*j/(1+j), k)
+}
 
-func binomialANI(j float64, k int) float64 { return containmentANI(2*j/(1+j), k) }
+// BinomialANI is that of the pair; NaN for 0 of 0.
+func (p Pair) BinomialANI() float64 { return BinomialANI(p.Jaccard(), p.K) }
 
 // DiceANI is the average nucleotide identity, in [0, 1], from the Dice coefficient
 // of what both sketches hold below the smaller of their bounds:

@@ -268,7 +268,7 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 // compared where there is nothing else.
 func (o *distOptions) families() ([]string, error) {
 	order := []string{sketch.BottomK, sketch.FracMinHash}
-	if o.ci || o.measure == "ani" {
+	if o.ci || o.measure == ani {
 		slices.Reverse(order)
 	}
 	slots := []string{sketch.KPerm, sketch.OPH, sketch.BBit, sketch.ICWS, sketch.SimHash}
@@ -291,7 +291,7 @@ func (o *distOptions) families() ([]string, error) {
 			fit = append(fit, family)
 		}
 	}
-	if o.measure == "jaccard" {
+	if o.measure == "jaccard" || o.measure == ani {
 		fit = append(fit, sketch.KPerm, sketch.OPH, sketch.BBit)
 	}
 	return fit, nil

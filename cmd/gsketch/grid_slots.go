@@ -19,6 +19,9 @@ const (
 	hamming         = "hamming"
 )
 
+// ani is the measure of slots of k-mers that follows from the Jaccard index.
+const ani = "ani"
+
 // measures are all that --measure knows.
 var measures = append(slices.Clone(distance.Names), weightedJaccard, cosine, hamming)
 
@@ -27,6 +30,9 @@ var measures = append(slices.Clone(distance.Names), weightedJaccard, cosine, ham
 func slotMeasures(p sketch.Params) []string {
 	switch p.Full().Family {
 	case sketch.KPerm, sketch.OPH:
+		if p.Elements.K > 0 && p.Elements.Molecule != sketch.Text {
+			return []string{"jaccard", ani}
+		}
 		return []string{"jaccard"}
 	case sketch.ICWS:
 		return []string{weightedJaccard}
@@ -96,11 +102,18 @@ func (g *grid) similarity(i, j int, confidence float64) sketch.Similarity {
 
 // slotValue is the measure of a pair.
 func (g *grid) slotValue(i, j int) float64 {
-	if g.name == hamming {
+	v := g.similarity(i, j, 0).Value
+	switch g.name {
+	case hamming:
 		return g.differing(i, j)
+	case ani:
+		return g.identity(v)
 	}
-	return g.similarity(i, j, 0).Value
+	return v
 }
+
+// identity is the ANI at a Jaccard index.
+func (g *grid) identity(j float64) float64 { return distance.BinomialANI(j, g.class.Elements.K) }
 
 // differing is the Hamming distance of two fingerprints; NaN where one is of an
 // empty set, which has no direction.
@@ -113,12 +126,19 @@ func (g *grid) differing(i, j int) float64 {
 }
 
 // slotColumns are the columns of the native table: the similarity, its interval,
-// and of fingerprints the bits that differ. slotValues gives their values.
+// the same as ANI if that is asked for, and of fingerprints the bits that differ.
+// slotValues gives their values.
 func (g *grid) slotColumns() []column {
 	name := strings.ReplaceAll(slotMeasures(g.class)[0], "-", "_")
 	cols := []column{{name: name}}
 	if g.o.ci {
 		cols = append(cols, column{name: name + "_low"}, column{name: name + "_high"})
+	}
+	if g.name == ani {
+		cols = append(cols, column{name: ani})
+		if g.o.ci {
+			cols = append(cols, column{name: "ani_low"}, column{name: "ani_high"})
+		}
 	}
 	if g.class.Family == sketch.SimHash {
 		cols = append(cols, column{name: hamming})
@@ -135,6 +155,11 @@ func (g *grid) slotValues(cols []column, i, j int, yield func(name string, v flo
 	values := []float64{s.Value}
 	if g.o.ci {
 		values = append(values, s.Low, s.High)
+	}
+	if g.name == ani {
+		for _, v := range values { // ranges over those of the similarity
+			values = append(values, g.identity(v))
+		}
 	}
 	if g.class.Family == sketch.SimHash {
 		values = append(values, g.differing(i, j))
