@@ -10,6 +10,7 @@ import json
 import math
 import random
 import re
+import statistics
 import sys
 import time
 
@@ -101,19 +102,17 @@ def recall(path, truth_path, seeds):
         "rensa": lambda seed: [rensa_of(x, seed) if x else None for x in lists],
     }
     for tool, make in tools.items():
-        tallies = {t: [0] * 5 + [0.0, 0.0, ""] for t in (0.5, 0.7, 0.8)}
+        tallies = {t: [0] * 5 + [0.0, 0.0, "", []] for t in (0.5, 0.7, 0.8)}
         for seed in range(1, seeds + 1):
             made = make(seed)
             for t, tally in tallies.items():
                 study(tool, t, made, exact, tally)
-        for t, (pairs, found, candidates, verified, right, errors, squares, cut) in tallies.items():
-            expected = math.nan
-            if cut:
-                b, r = map(int, cut.split(" x "))
-                ps = [1 - (1 - j**r) ** b for j in exact.values() if j >= t]
-                expected = sum(ps) / len(ps)
-            print(tool, t, cut, *(f"{x:.4f}" for x in (found / pairs, expected, found / candidates, right / pairs, right / verified)),
-                  f"{errors / pairs:+.4f}", f"{math.sqrt(squares / pairs):.4f}", sep="\t")
+        for t, (pairs, found, candidates, verified, right, errors, squares, cut, recalls) in tallies.items():
+            b, r = map(int, cut.split(" x "))
+            expected = statistics.mean(1 - (1 - j**r) ** b for j in exact.values() if j >= t)
+            spread = statistics.stdev(recalls) / math.sqrt(len(recalls))
+            figures = statistics.mean(recalls), spread, expected, found / candidates, right / pairs, right / verified
+            print(tool, t, cut, *(f"{x:.3f}" for x in figures), f"{errors / pairs:+.4f}", f"{math.sqrt(squares / pairs):.4f}", sep="\t")
 
 
 def study(tool, threshold, made, exact, tally):
@@ -125,6 +124,7 @@ def study(tool, threshold, made, exact, tally):
         r = SLOTS // b
         index = RMinHashLSH(threshold, SLOTS, b)
     tally[7] = f"{b} x {r}"
+    before = tally[1], tally[0]
     for row, m in enumerate(made):
         if m is None:
             continue
@@ -142,6 +142,7 @@ def study(tool, threshold, made, exact, tally):
             tally[0] += 1
             tally[5] += error
             tally[6] += error * error
+    tally[8].append((tally[1] - before[0]) / (tally[0] - before[1]))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/gsketch/gsketch/lsh"
@@ -80,17 +81,22 @@ var thresholds = []float64{0.5, 0.7, 0.8}
 type tally struct {
 	cut                       string // bands x rows
 	expected                  float64
-	seeds                     float64
-	pairs, found, candidates  float64 // true pairs, those found, all candidates
-	verified, right           float64 // candidates with an estimate above the threshold, true ones of them
+	recalls                   []float64 // of each seed
+	pairs, found, candidates  float64   // true pairs, those found, all candidates
+	verified, right           float64   // candidates with an estimate above the threshold, true ones of them
 	errors, squares, compared float64
 }
 
-// print writes a line: corpus and family are the caller's.
+// print writes a line.
 func (t tally) print(name string, threshold float64) {
-	mean := t.errors / t.compared
-	fmt.Printf("%s\t%g\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%+.4f\t%.4f\n", name, threshold, t.cut, t.found/t.pairs, t.expected/t.seeds,
-		t.found/t.candidates, t.right/t.pairs, t.right/t.verified, mean, math.Sqrt(t.squares/t.compared))
+	mean, deviation := stat.MeanStdDev(t.recalls, nil)
+	seeds := float64(len(t.recalls))
+	verified := math.NaN()
+	if t.verified > 0 {
+		verified = t.right / t.pairs
+	}
+	fmt.Printf("%s\t%g\t%s\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%+.4f\t%.4f\n", name, threshold, t.cut, mean, deviation/math.Sqrt(seeds),
+		t.expected/seeds, t.found/t.candidates, verified, t.right/t.verified, t.errors/t.compared, math.Sqrt(t.squares/t.compared))
 }
 
 func recall(corpus, truthPath, seedCount string) error {
@@ -114,10 +120,11 @@ func recall(corpus, truthPath, seedCount string) error {
 				return err
 			}
 			for i, threshold := range thresholds {
+				before := tallies[i].found
 				if err := tallies[i].band(f, all, truth, threshold); err != nil {
 					return err
 				}
-				if err := tallies[i].compare(all, truth, threshold, overlap.jaccard); err != nil {
+				if err := tallies[i].compare(all, truth, threshold, before); err != nil {
 					return err
 				}
 			}
@@ -185,9 +192,10 @@ func (t *tally) count(o overlap, estimate, threshold float64) {
 	}
 }
 
-// compare adds the errors of the estimates of all true pairs.
-func (t *tally) compare(all []sketch.Estimable, truth map[couple]overlap, threshold float64, of func(overlap) float64) error {
-	t.seeds++
+// compare adds the errors of the estimates of all true pairs, and the recall of
+// the seed, before which so many pairs had been found.
+func (t *tally) compare(all []sketch.Estimable, truth map[couple]overlap, threshold, before float64) error {
+	n := 0.0
 	for c, o := range truth {
 		if o.jaccard() < threshold {
 			continue
@@ -196,13 +204,19 @@ func (t *tally) compare(all []sketch.Estimable, truth map[couple]overlap, thresh
 		if err != nil {
 			return err
 		}
-		e := s.Value - of(o)
-		t.pairs++
-		t.errors += e
-		t.squares += e * e
-		t.compared++
+		t.miss(s.Value - o.jaccard())
+		n++
 	}
+	t.pairs += n
+	t.recalls = append(t.recalls, (t.found-before)/n)
 	return nil
+}
+
+// miss adds the error of an estimate.
+func (t *tally) miss(e float64) {
+	t.errors += e
+	t.squares += e * e
+	t.compared++
 }
 
 // fingerprints does the same for SimHash of 64 bits: candidates are those within
@@ -227,6 +241,7 @@ func fingerprints(docs [][]byte, truth map[couple]overlap, seeds int) error {
 			mean := math.Acos(2*threshold/(1+threshold)) / math.Pi
 			distance := int(math.Ceil(bits*mean + math.Sqrt(bits*mean*(1-mean))))
 			t.cut = fmt.Sprintf("distance %d", distance)
+			before := t.found
 			var found []simhash.Match
 			for at, row := range rows {
 				found = list.Within(found[:0], list.At(at), distance)
@@ -247,12 +262,11 @@ func fingerprints(docs [][]byte, truth map[couple]overlap, seeds int) error {
 					if err != nil {
 						return err
 					}
-					e := s.Value - cosine
-					t.errors, t.squares, t.compared = t.errors+e, t.squares+e*e, t.compared+1
+					t.miss(s.Value - cosine)
 				}
 			}
 			t.pairs += n
-			t.seeds++
+			t.recalls = append(t.recalls, (t.found-before)/n)
 			t.expected += sum / n
 		}
 	}
