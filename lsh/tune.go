@@ -37,8 +37,9 @@ func integrate(f func(float64) float64, a, b float64) float64 {
 //	wFP * integral of P(s) from 0 to t  +  wFN * integral of 1-P(s) from t to 1
 //
 // with P the S-curve; the first of equals, fewer bands first. It is the choice
-// of datasketch (Zhu et al. 2016, doi:10.14778/2994509.2994534). Weights are in
-// [0, 1] and add up to 1.
+// of datasketch (Zhu et al. 2016, doi:10.14778/2994509.2994534), which fails where
+// one band is best, as for thresholds near 1. Weights are in [0, 1] and add up to
+// 1.
 func Optimal(threshold float64, slots int, wFP, wFN float64) (b, r int, err error) {
 	switch {
 	case !(threshold >= 0 && threshold <= 1):
@@ -53,8 +54,6 @@ func Optimal(threshold float64, slots int, wFP, wFN float64) (b, r int, err erro
 		for rows := 1; rows <= slots/bands; rows++ {
 			p := func(s float64) float64 { return Probability(s, bands, rows) }
 			e := wFP*integrate(p, 0, threshold) + wFN*integrate(func(s float64) float64 { return 1 - p(s) }, threshold, 1)
-			// Errors closer than the tolerance are equal: datasketch's own
-			// integrator does not tell them apart either.
 			if e < best {
 				best, b, r = e, bands, rows
 			}

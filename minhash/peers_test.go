@@ -263,3 +263,21 @@ func TestSharedMilvusFunction(t *testing.T) {
 		t.Errorf("%d cases", len(g.Cases))
 	}
 }
+
+// A small set within a large one: the Jaccard index is small and its interval
+// covers it; no containment follows from a share of slots.
+func TestFaultSizeSkew(t *testing.T) {
+	var want struct {
+		J  float64
+		SD float64 `json:"sd_of_J_at_128"`
+	}
+	readShared(t, &want, "cases", "text", "19-size-skew-containment", "expected.json")
+	small, large := decimalHashes(0, 104), decimalHashes(0, 20777)
+	for _, p := range []sketch.Params{kpermParams(sketch.Affine32, 1, 128), kpermParams(sketch.Affine64, 1, 128), ophParams(128, "")} {
+		b := builder(t, p)
+		s, err := finish(t, b, small).Similarity(finish(t, b, large), 0.999)
+		if err != nil || s.Low > want.J || s.High < want.J || s.High < 2*want.SD {
+			t.Errorf("%s: %+v, want %v; %v", p, s, want.J, err)
+		}
+	}
+}
