@@ -24,9 +24,11 @@ type bench struct {
 }
 
 // faults copies the files of a case, since commands write beside them.
-func faults(t *testing.T, number string) bench {
+func faults(t *testing.T, number string) bench { return faultsOf(t, "genomics", number) }
+
+func faultsOf(t *testing.T, kind, number string) bench {
 	t.Helper()
-	from, err := filepath.Glob(shared.Path(t, "cases", "genomics") + "/" + number + "-*")
+	from, err := filepath.Glob(shared.Path(t, "cases", kind) + "/" + number + "-*")
 	if err != nil || len(from) != 1 {
 		t.Fatalf("case %s: %v, %v", number, from, err)
 	}
