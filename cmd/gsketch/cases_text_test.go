@@ -23,12 +23,10 @@ type textBench struct {
 	want map[string]any
 }
 
-func textFaults(t *testing.T, number string) textBench {
+func newTextBench(t *testing.T, number string) textBench {
 	t.Helper()
-	b := textBench{bench: faultsOf(t, "text", number)}
-	if err := json.Unmarshal(readFile(t, filepath.Join(b.dir, "expected.json")), &b.want); err != nil {
-		t.Fatal(err)
-	}
+	b := textBench{bench: textFaults(t, number)}
+	b.expected(&b.want)
 	return b
 }
 
@@ -106,7 +104,7 @@ func (b textBench) wantPairs(want map[string]any, flags ...string) {
 // files are at hand.
 func TestTextFaults(t *testing.T) {
 	t.Run("01 what is below a threshold is not reported", func(t *testing.T) {
-		b := textFaults(t, "01")
+		b := newTextBench(t, "01")
 		b.sets()
 		b.run(0, append([]string{"sketch", "-q", "-o", "s.parquet", "--input", "set", "--sets", "id-members", "sets.txt"}, exact...)...)
 		out, _ := b.run(0, "dist", "--format", "edges", "--min-similarity", "0.5", "s.parquet")
@@ -124,7 +122,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("04 empty documents are named and like none", func(t *testing.T) {
-		b := textFaults(t, "04")
+		b := newTextBench(t, "04")
 		for key, recipe := range map[string]string{"no_shingles_word5": "words=5", "no_shingles_char5": "chars=5"} {
 			_, stderr := b.run(0, append([]string{"sketch", "-q", "--force", "-o", "e.parquet", "--shingle", recipe, "input.jsonl"}, exact...)...)
 			want := b.want[key].([]any)
@@ -148,7 +146,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("11 text without spaces", func(t *testing.T) {
-		b := textFaults(t, "11")
+		b := newTextBench(t, "11")
 		for key, recipe := range map[string]string{"word5_J": "words=5", "char3_J": "chars=3", "char5_J": "chars=5"} {
 			b.wantPairs(b.want[key].(map[string]any), "--shingle", recipe)
 		}
@@ -158,7 +156,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("13 Unicode forms", func(t *testing.T) {
-		b := textFaults(t, "13")
+		b := newTextBench(t, "13")
 		for form, norm := range map[string]string{"none": "0", "NFC": "1", "NFD": "1/nfd", "NFKC": "1/nfkc"} {
 			b.wantPairs(b.want[form].(map[string]any)["word2_J"].(map[string]any), "--shingle", "words=2", "--norm", norm)
 		}
@@ -169,13 +167,13 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("14 case, white space and punctuation", func(t *testing.T) {
-		b := textFaults(t, "14")
+		b := newTextBench(t, "14")
 		b.wantPairs(b.want["word5_J_lower"].(map[string]any))
 		b.wantPairs(map[string]any{"4,5": b.want["word5_J_casefold_4_5"]}, "--norm", "1/fold")
 		b.wantPairs(map[string]any{"0,1": b.want["char5_J_0_1"], "1,3": b.want["char5_J_1_3"]}, "--shingle", "chars=5")
 	})
 	t.Run("16 the same slots in every process", func(t *testing.T) {
-		b := textFaults(t, "16")
+		b := newTextBench(t, "16")
 		var members []string
 		for _, h := range records[struct {
 			Tokens []string `json:"tokens_hex"`
@@ -199,7 +197,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("17 sketches that do not fit are refused by name", func(t *testing.T) {
-		b := textFaults(t, "17")
+		b := newTextBench(t, "17")
 		b.write("docs.jsonl", `{"id": "d", "text": "one two three four five six seven"}`+"\n")
 		type made struct {
 			Scheme        string
@@ -231,7 +229,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("19 a small set in a large one", func(t *testing.T) {
-		b := textFaults(t, "19")
+		b := newTextBench(t, "19")
 		decimals := func(id string, n int) string {
 			for i := range n {
 				id += " " + strconv.Itoa(i)
@@ -257,7 +255,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("20 the nearest are ranked", func(t *testing.T) {
-		b := textFaults(t, "20")
+		b := newTextBench(t, "20")
 		b.sets()
 		for _, name := range []string{"query", "sets"} {
 			b.run(0, append([]string{"sketch", "-q", "-o", name + ".parquet", "--input", "set", "--sets", "id-members", name + ".txt"}, exact...)...)
@@ -274,7 +272,7 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("23 repeats count as weights", func(t *testing.T) {
-		b := textFaults(t, "23")
+		b := newTextBench(t, "23")
 		b.wantPairs(b.want["set_J"].(map[string]any), "--shingle", "tokens=1")
 		got := b.pairs("weighted_jaccard", "--shingle", "tokens=1", "--family", "icws", "-s", "8192")
 		want := b.want["weighted_J"].(map[string]any)
@@ -293,7 +291,7 @@ func TestTextFaults(t *testing.T) {
 		b.run(2, "dist", "w.parquet", "s.parquet")
 	})
 	t.Run("28 fingerprints by their definition", func(t *testing.T) {
-		b := textFaults(t, "28")
+		b := newTextBench(t, "28")
 		rows := ""
 		all := records[struct {
 			ID       string
@@ -323,12 +321,12 @@ func TestTextFaults(t *testing.T) {
 		}
 	})
 	t.Run("29 code points and bytes", func(t *testing.T) {
-		b := textFaults(t, "29")
+		b := newTextBench(t, "29")
 		b.wantPairs(b.want["codepoint3_J"].(map[string]any), "--shingle", "chars=3")
 		b.wantPairs(b.want["byte3_J"].(map[string]any), "--shingle", "bytes=3")
 	})
 	t.Run("35 repeated names", func(t *testing.T) {
-		b := textFaults(t, "35")
+		b := newTextBench(t, "35")
 		e := b.want["error"].(map[string]any)
 		lines := e["lines"].([]any)
 		_, stderr := b.run(3, "sketch", "-o", "x.parquet", "input.jsonl")

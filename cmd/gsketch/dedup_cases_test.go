@@ -11,23 +11,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gsketch/gsketch/internal/shared"
 )
 
 // textFaults copies the files of a case of texts.
-func textFaults(t *testing.T, number string) bench {
-	t.Helper()
-	from, err := filepath.Glob(shared.Path(t, "cases", "text") + "/" + number + "-*")
-	if err != nil || len(from) != 1 {
-		t.Fatalf("case %s: %v, %v", number, from, err)
-	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(from[0])); err != nil {
-		t.Fatal(err)
-	}
-	return bench{t, dir}
-}
+func textFaults(t *testing.T, number string) bench { return faultsOf(t, "text", number) }
 
 // expected reads the right values of a case.
 func (b bench) expected(into any) {

@@ -46,7 +46,8 @@ With nothing else said, each file gives a bottom-k sketch (s = 1000) and a
 FracMinHash sketch (scaled = 1000) of its canonical 21-mers, made in one pass,
 in sketches.parquet. A bottom-k sketch equals that of Mash, a FracMinHash sketch
 that of sourmash. The suffix of the output chooses the format: .parquet, .msh
-(Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash).
+(Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash), .lean (datasketch) and
+.milvus.json (Milvus) for slots.
 
 Documents come as JSON lines (a document a line), Parquet (a row), plain files,
 and sets as a line a set or a line a member, by --input. Each gives a sketch of
