@@ -68,6 +68,11 @@ func newBanding(p sketch.Params, b, r int, memory int64, threads int) (*banding,
 
 // add enters the bands of a document; an empty one has none.
 func (x *banding) add(row uint32, s sketch.Signature) error {
+	return x.each(s, func(t triple) error { t.row = row; return x.bands.add(t) })
+}
+
+// each calls do with the band and key of each band of s.
+func (x *banding) each(s sketch.Signature, do func(triple) error) error {
 	var err error
 	if x.buf, err = x.keys.Keys(x.buf[:0], s); errors.Is(err, lsh.ErrEmpty) {
 		return nil
@@ -75,7 +80,7 @@ func (x *banding) add(row uint32, s sketch.Signature) error {
 		return err
 	}
 	for _, k := range x.buf {
-		if err := x.bands.add(triple{k.Hash, k.Band, row}); err != nil {
+		if err := do(triple{key: k.Hash, band: k.Band}); err != nil {
 			return err
 		}
 	}

@@ -63,8 +63,8 @@ func byRank(n int, order Order) []uint32 {
 func stars(n int, edges []Edge, prefer Order) []uint32 {
 	near := make([][]cluster.Neighbour, n)
 	for _, e := range edges {
-		near[e.A] = append(near[e.A], cluster.Neighbour{Item: int(e.B), Distance: -e.Jaccard})
-		near[e.B] = append(near[e.B], cluster.Neighbour{Item: int(e.A), Distance: -e.Jaccard})
+		near[e.A] = append(near[e.A], cluster.Neighbour{Item: int(e.B), Distance: -e.Similarity})
+		near[e.B] = append(near[e.B], cluster.Neighbour{Item: int(e.A), Distance: -e.Similarity})
 	}
 	turn := make([]int, n)
 	for i, row := range byRank(n, prefer) {
@@ -100,7 +100,7 @@ func completes(n int, groups Clusters, threshold float64, c Comparer) ([]uint32,
 				if err != nil {
 					return nil, err
 				}
-				row[j] = -e.Jaccard // falls with similarity, and is rounded nowhere
+				row[j] = -e.Similarity // falls with similarity, and is rounded nowhere
 			}
 		}
 		merges, err := cluster.Linkage(m, cluster.Complete)

@@ -13,6 +13,7 @@ import (
 
 // documents are what is known of each row.
 type documents struct {
+	rows    []int64 // as tables have them; nil if they are places in the input
 	ids     []string
 	lengths []uint64 // characters, or members
 	sizes   []uint32 // distinct elements
@@ -44,6 +45,14 @@ func (d *documents) add(m sketch.Meta, e *elements, text []byte) (row uint32, fi
 	}
 	d.first = append(d.first, of)
 	return row, !known
+}
+
+// row is that of the tables.
+func (d *documents) row(i uint32) int64 {
+	if d.rows == nil {
+		return int64(i)
+	}
+	return d.rows[i]
 }
 
 // byName ranks rows by name, rows of one name by number.

@@ -26,10 +26,10 @@ const (
 
 // A Decision is what is to become of a document: a row of the manifest.
 type Decision struct {
-	Row         uint32
+	Row         int64
 	ID          string
 	Keep        bool
-	KeptRow     uint32
+	KeptRow     int64
 	KeptID      string
 	Cluster     int
 	Similarity  float64 // to the kept document; NaN for that itself
@@ -100,7 +100,7 @@ func (v *verdict) measureMembers(ctx context.Context, d *documents, clusters Clu
 	}
 	for i, row := range rows {
 		e := edges[i]
-		v.similarity[row], v.containment[row] = e.Jaccard, e.AB
+		v.similarity[row], v.containment[row] = e.Similarity, e.AB
 		if d.first[row] == e.B {
 			v.containment[row] = e.BA
 		}
@@ -147,8 +147,8 @@ func (v *verdict) measureClusters(ctx context.Context, d *documents, clusters Cl
 	}
 	return Verify(ctx, pairs, threads, newComparer, func(e Edge) error {
 		c := v.cluster[e.A]
-		v.minimum[c] = min(v.minimum[c], e.Jaccard)
-		if e.Jaccard < threshold {
+		v.minimum[c] = min(v.minimum[c], e.Similarity)
+		if e.Similarity < threshold {
 			v.below[c] += copies[e.A] * copies[e.B]
 		}
 		return nil
@@ -170,7 +170,7 @@ func (r *Result) decision(row uint32) Decision {
 	d, v := r.docs, r.verdict
 	c := v.cluster[row]
 	kept := v.kept[c]
-	out := Decision{Row: row, ID: d.ids[row], Keep: row == kept, KeptRow: kept, KeptID: d.ids[kept], Cluster: c,
+	out := Decision{Row: d.row(row), ID: d.ids[row], Keep: row == kept, KeptRow: d.row(kept), KeptID: d.ids[kept], Cluster: c,
 		Similarity: v.similarity[row], Containment: v.containment[row], ClusterMin: v.minimum[c]}
 	switch {
 	case out.Keep && d.sizes[row] == 0:

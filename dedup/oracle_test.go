@@ -97,12 +97,17 @@ func againstTruth(t *testing.T, path, recipe string, threshold float64, all map[
 	o.Params = sketch.Params{Family: sketch.OPH, Elements: sketch.Elements{Molecule: sketch.Text, Recipe: recipe},
 		Hash: sketch.Hash{Algorithm: "xxh3-64", Bits: 64}, Size: 128, Densify: sketch.Optimal}
 	o.Bands, o.Rows, o.Recall, o.BucketCap, o.Memory = 0, 0, 0.95, 0, 1<<18
-	p := &pipeline{Result: &Result{opts: o, docs: newDocuments()}}
+	p := newPipeline(o)
 	ctx := context.Background()
 	if err := p.prepare(); err != nil {
 		t.Fatal(err)
 	}
 	defer p.close()
+	var err error
+	if p.sets, err = newSpool(); err != nil {
+		t.Fatal(err)
+	}
+	p.newComparer = func() Comparer { return &exactComparer{sets: p.sets} }
 	if _, err := p.read(ctx, []string{path}); err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +116,14 @@ func againstTruth(t *testing.T, path, recipe string, threshold float64, all map[
 	}
 	candidate := map[[2]uint32]bool{}
 	var kept [][2]uint32
-	err := Verify(ctx, unpacked(p.pairs), 2, p.newComparer, func(e Edge) error {
+	err = Verify(ctx, unpacked(p.pairs), 2, p.newComparer, func(e Edge) error {
 		pair := [2]uint32{e.A, e.B}
 		candidate[pair] = true
 		want, known := all[pair]
-		if known && e.Jaccard != want || !known && e.Jaccard >= 0.5 {
-			t.Fatalf("rows %v: %v, the truth says %v (%t)", pair, e.Jaccard, want, known)
+		if known && e.Similarity != want || !known && e.Similarity >= 0.5 {
+			t.Fatalf("rows %v: %v, the truth says %v (%t)", pair, e.Similarity, want, known)
 		}
-		if e.Jaccard >= threshold {
+		if e.Similarity >= threshold {
 			kept, p.edges = append(kept, pair), append(p.edges, e)
 		}
 		return nil

@@ -4,7 +4,9 @@ package dedup
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/gsketch/gsketch/formats/corpus"
@@ -23,6 +25,9 @@ type Options struct {
 	Progress  func(bytes int)
 	Note      func(stage string, count int, took time.Duration) // called at the end of each stage; may be nil
 
+	Measure   string  // of sketches: Jaccard, MaxContainment, ANI
+	Slots     int     // of what bottom-k and FracMinHash sketches are binned into to be banded
+	All       bool    // candidates are all pairs, not those of a banding
 	Threshold float64 // in (0, 1]
 	Recall    float64 // wanted of candidates at the threshold, where Bands is 0
 	Bands     int     // 0: Bands and Rows are chosen
@@ -37,14 +42,16 @@ type Options struct {
 
 // A Result is what came of a corpus.
 type Result struct {
-	opts     Options
-	docs     *documents
-	clusters Clusters
-	verdict  *verdict
-	Failed   []ingest.Result // inputs that failed, with KeepGoing
-	Warnings []string
-	Counts   Counts
-	Buckets  Buckets
+	opts         Options
+	docs         *documents
+	clusters     Clusters
+	verdict      *verdict
+	sketched     bool            // documents are sketches
+	verification string          // how pairs were compared
+	Failed       []ingest.Result // inputs that failed, with KeepGoing
+	Warnings     []string
+	Counts       Counts
+	Buckets      Buckets
 }
 
 // Counts say how many there were of what.
@@ -60,42 +67,83 @@ type Counts struct {
 // documents and their names, not on their order (but where it is asked by ByRow)
 // or the number of threads.
 func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
-	p := &pipeline{Result: &Result{opts: o, docs: newDocuments()}}
+	p := newPipeline(o)
 	if err := p.prepare(); err != nil {
 		return nil, err
 	}
 	defer p.close()
+	var err error
+	if p.sets, err = newSpool(); err != nil {
+		return nil, err
+	}
+	p.newComparer = func() Comparer { return &exactComparer{sets: p.sets} }
+	p.verification = "exact Jaccard index of the shingles of the source"
+	return p.run(ctx, func(ctx context.Context) (int, error) { return p.read(ctx, paths) })
+}
+
+// RunSketches is Run of sketches, which are compared as they are: there are no
+// exact copies among them.
+func RunSketches(ctx context.Context, o Options, s *Sketches) (*Result, error) {
+	o.Params = o.Banded(s.Params)
+	p := newPipeline(o)
+	if err := p.prepare(); err != nil {
+		return nil, err
+	}
+	defer p.close()
+	return p.run(ctx, func(context.Context) (int, error) { return p.readSketches(s) })
+}
+
+// A pipeline is a Run under way.
+type pipeline struct {
+	*Result
+	sketches    *Sketches // nil of a corpus
+	sets        *spool    // nil of sketches
+	newComparer func() Comparer
+	banding     *banding
+	pairs       *sorter
+	order       Order
+	prefer      Order
+	edges       []Edge
+}
+
+func newPipeline(o Options) *pipeline {
+	return &pipeline{Result: &Result{opts: o, docs: newDocuments()}}
+}
+
+// run takes the stages one after the other.
+func (p *pipeline) run(ctx context.Context, read func(context.Context) (int, error)) (*Result, error) {
 	for _, stage := range []struct {
 		name string
 		run  func(context.Context) (int, error)
 	}{
-		{"read", func(ctx context.Context) (int, error) { return p.read(ctx, paths) }},
-		{"candidates", p.candidates},
-		{"verified", p.verify},
-		{"clusters", p.cluster},
-		{"measured", p.decide},
+		{"documents read", read},
+		{"buckets of two or more", p.candidates},
+		{"candidates verified", p.verify},
+		{"clusters made", p.cluster},
+		{"clusters measured", p.decide},
 	} {
 		begin := time.Now()
 		n, err := stage.run(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if o.Note != nil {
-			o.Note(stage.name, n, time.Since(begin))
+		if p.opts.Note != nil {
+			p.opts.Note(stage.name, n, time.Since(begin))
 		}
 	}
 	return p.Result, nil
 }
 
-// A pipeline is a Run under way.
-type pipeline struct {
-	*Result
-	sets    *spool
-	banding *banding
-	pairs   *sorter
-	order   Order
-	prefer  Order
-	edges   []Edge
+// Banded gives those of the slots that sketches are banded by.
+func (o *Options) Banded(p sketch.Params) sketch.Params {
+	if p.Family != sketch.BottomK && p.Family != sketch.FracMinHash {
+		return p
+	}
+	out := sketch.Params{Family: sketch.OPH, Elements: p.Elements, Hash: p.Hash, Size: o.Slots, Densify: sketch.Optimal, Scaled: p.Scaled}
+	if p.Family == sketch.BottomK {
+		out.Sampled = p.Size
+	}
+	return out
 }
 
 // Complete checks options and chooses Bands and Rows where they are 0: the
@@ -104,9 +152,15 @@ func (o *Options) Complete() error {
 	if !(o.Threshold > 0 && o.Threshold <= 1) {
 		return fmt.Errorf("threshold %v is outside (0, 1]", o.Threshold)
 	}
+	if o.All {
+		return nil
+	}
 	if o.Bands == 0 {
+		if o.Measure == MaxContainment {
+			return errors.New("a containment says nothing of the Jaccard index: compare all pairs, or give bands and rows")
+		}
 		var err error
-		if o.Bands, o.Rows, err = lsh.ForRecall(o.Threshold, o.Recall, o.Params.Size); err != nil {
+		if o.Bands, o.Rows, err = lsh.ForRecall(o.jaccard(), o.Recall, o.Params.Size); err != nil {
 			return err
 		}
 	}
@@ -114,23 +168,37 @@ func (o *Options) Complete() error {
 	return err
 }
 
+// jaccard is the Jaccard index that the threshold means: of an ANI, that of sets
+// of equal size.
+func (o *Options) jaccard() float64 {
+	if o.Measure != ANI {
+		return o.Threshold
+	}
+	q := math.Pow(o.Threshold, float64(o.Params.Elements.K))
+	return q / (2 - q)
+}
+
 func (p *pipeline) prepare() error {
 	o := &p.opts
 	if err := o.Complete(); err != nil {
 		return err
 	}
-	var err error
-	if p.banding, err = newBanding(o.Params, o.Bands, o.Rows, o.Memory/3, o.Threads); err != nil {
-		return err
-	}
 	p.pairs = newSorter(o.Memory/3, o.Threads)
-	p.sets, err = newSpool()
+	if o.All {
+		return nil
+	}
+	var err error
+	p.banding, err = newBanding(o.Params, o.Bands, o.Rows, o.Memory/3, o.Threads)
 	return err
 }
 
 func (p *pipeline) close() {
-	p.sets.close()
-	p.banding.bands.close()
+	if p.sets != nil {
+		p.sets.close()
+	}
+	if p.banding != nil {
+		p.banding.bands.close()
+	}
 	p.pairs.close()
 }
 
@@ -177,6 +245,9 @@ func (p *pipeline) take(r ingest.Result) error {
 		if err := p.sets.add(bytes); err != nil {
 			return err
 		}
+		if p.opts.All {
+			continue
+		}
 		if err := p.banding.add(row, r.Items[i].Sketch.(sketch.Signature)); err != nil {
 			return err
 		}
@@ -184,24 +255,78 @@ func (p *pipeline) take(r ingest.Result) error {
 	return nil
 }
 
-// candidates ranks the documents and pairs those that share a bucket.
-func (p *pipeline) candidates(context.Context) (int, error) {
+// takeSketches enters sketches as documents.
+func (p *pipeline) takeSketches(s *Sketches) {
+	p.sketches, p.sketched = s, true
+	p.verification = "estimated from " + s.Params.Family + " sketches"
+	if s.Params.Family == sketch.FracMinHash && s.Params.Scaled == 1 {
+		p.verification = "exact, from FracMinHash sketches of scaled 1"
+	}
+	p.newComparer = func() Comparer { return &sketchComparer{s, p.opts.Measure} }
+	d := p.docs
+	d.rows = s.rows
+	for i, it := range s.items {
+		d.ids = append(d.ids, it.Meta.Label())
+		d.lengths = append(d.lengths, it.Meta.Length)
+		d.first = append(d.first, uint32(i))
+		d.sizes = append(d.sizes, 1)
+		if emptySketch(it.Sketch) {
+			d.sizes[i] = 0
+			p.Counts.NoElements++
+		}
+	}
+	p.Counts.Documents = len(d.ids)
+}
+
+func emptySketch(s sketch.Sketch) bool {
+	if e, ok := s.(sketch.Estimable); ok {
+		return e.Empty()
+	}
+	return s.Len() == 0
+}
+
+// readSketches enters sketches and their bands.
+func (p *pipeline) readSketches(s *Sketches) (int, error) {
+	p.takeSketches(s)
+	if p.opts.All {
+		return len(s.items), nil
+	}
+	for i, it := range s.items {
+		sig, err := signature(it, p.opts.Slots)
+		if err == nil {
+			err = p.banding.add(uint32(i), sig)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(s.items), nil
+}
+
+// rank orders the documents.
+func (p *pipeline) rank() {
 	if !p.opts.ByRow {
 		p.order = p.docs.byName()
 	}
 	p.prefer = p.preference()
+}
+
+// candidates ranks the documents and pairs those that share a bucket, or all.
+func (p *pipeline) candidates(ctx context.Context) (int, error) {
+	p.rank()
+	if p.opts.All {
+		return 0, p.allPairs(ctx)
+	}
 	var err error
 	p.Buckets, err = p.banding.candidates(p.opts.BucketCap, p.docs.standing(p.order), p.pairs)
 	return p.Buckets.Shared, err
 }
 
-func (p *pipeline) newComparer() Comparer { return &exactComparer{sets: p.sets} }
-
 // verify compares the candidates and keeps what is similar enough.
 func (p *pipeline) verify(ctx context.Context) (int, error) {
 	err := Verify(ctx, unpacked(p.pairs), p.opts.Threads, p.newComparer, func(e Edge) error {
 		p.Counts.Candidates++
-		if e.Jaccard >= p.opts.Threshold {
+		if e.Similarity >= p.opts.Threshold {
 			p.edges = append(p.edges, e)
 		}
 		return nil

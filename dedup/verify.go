@@ -11,10 +11,10 @@ import (
 
 // An Edge is a pair of rows, A < B, that has been compared.
 type Edge struct {
-	A, B      uint32
-	Jaccard   float64 // similarity in [0, 1]
-	AB, BA    float64 // share of A's elements that B has, and of B's that A has; NaN if not known
-	Low, High float64 // interval of Jaccard; both Jaccard if it is exact
+	A, B       uint32
+	Similarity float64 // in [0, 1]: the Jaccard index, unless another measure was asked for
+	AB, BA     float64 // share of A's elements that B has, and of B's that A has; NaN if not known
+	Low, High  float64 // interval of Similarity; both equal to it if it is exact
 }
 
 // A Comparer compares two documents. It belongs to one goroutine.
@@ -57,7 +57,7 @@ func (c *exactComparer) Compare(a, b uint32) (Edge, error) {
 // exactEdge is the edge of sets of na and nb elements that have n in common.
 func exactEdge(a, b uint32, na, nb, n int) Edge {
 	j := ratio(n, na+nb-n)
-	return Edge{A: a, B: b, Jaccard: j, AB: ratio(n, na), BA: ratio(n, nb), Low: j, High: j}
+	return Edge{A: a, B: b, Similarity: j, AB: ratio(n, na), BA: ratio(n, nb), Low: j, High: j}
 }
 
 // ratio is n/of, NaN for 0/0.

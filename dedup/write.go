@@ -17,7 +17,7 @@ import (
 func (r *Result) WriteManifest(w io.Writer) error {
 	t := steps.NewWriter[steps.Decision](w)
 	for d := range r.Manifest() {
-		err := t.Write(steps.Decision{Row: int64(d.Row), ID: d.ID, Keep: d.Keep, KeptRow: int64(d.KeptRow), KeptID: d.KeptID, Cluster: int64(d.Cluster),
+		err := t.Write(steps.Decision{Row: d.Row, ID: d.ID, Keep: d.Keep, KeptRow: d.KeptRow, KeptID: d.KeptID, Cluster: int64(d.Cluster),
 			Similarity: known(d.Similarity), Containment: known(d.Containment), ClusterMin: known(d.ClusterMin), Stage: d.Stage, Reason: d.Reason})
 		if err != nil {
 			return err

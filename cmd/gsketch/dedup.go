@@ -21,21 +21,13 @@ type dedupOptions struct {
 	inputOptions
 	textOptions
 	slotOptions
-	output    string
-	family    string
-	slots     int
-	seed      uint64
-	threshold float64
-	recall    float64
-	bands     int
-	rows      int
-	cap       int
-	method    string
-	rule      string
-	order     string
-	memory    string
-	mostPairs int
-	keepGoing bool
+	judgeOptions
+	output     string
+	seed       uint64
+	candidates string
+	order      string
+	memory     string
+	keepGoing  bool
 }
 
 func newDedup(c *common) *cobra.Command {
@@ -59,21 +51,14 @@ the documents and their names, not on their order or the number of threads.`,
 	o.inputOptions.addFlags(f)
 	f.Lookup("recursive").Usage = "of a directory, take all files in it"
 	o.textOptions.addFlags(f)
-	f.StringVar(&o.family, "family", sketch.OPH, "sketches that candidates are found by: oph, kperm, bbit")
-	f.IntVarP(&o.slots, "size", "s", defaultSlots, "slots of a sketch")
+	o.judgeOptions.addFlags(f)
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the hash of elements; kperm, bbit: of the permutations (1 if not given)")
 	o.slotOptions.addFlags(f)
-	f.Float64VarP(&o.threshold, "threshold", "T", 0.8, "Jaccard index from which documents are near-duplicates, above 0 to 1")
-	f.Float64Var(&o.recall, "recall", 0.95, "share of pairs at the threshold that is to be found, between 0 and 1: chooses bands and rows")
-	f.IntVar(&o.bands, "bands", 0, "bands of a sketch, with --rows instead of --recall")
-	f.IntVar(&o.rows, "rows", 0, "rows of a band, with --bands")
-	f.IntVar(&o.cap, "bucket-cap", 200, "members from which on a bucket is a star around its first; 0 is no cap")
-	f.StringVar(&o.method, "clusters", dedup.Components, "how pairs become clusters: components, star, complete")
-	f.StringVar(&o.rule, "keep", dedup.First, "what is kept of a cluster: first, longest")
+	f.StringVar(&o.candidates, "candidates", "", "what is compared: bands (pairs that share a bucket; default of documents and slots), all (default of bottom-k and FracMinHash)")
 	f.StringVar(&o.order, "order", "name", "what comes first where a choice is between equals: name, row (place in the input)")
 	f.StringVar(&o.memory, "memory", "1G", "memory for sorting, as 800M or 4G; what goes beyond is sorted on disk")
-	f.IntVar(&o.mostPairs, "minimum-pairs", 5_000_000, "compare at most so many pairs in a cluster for its smallest similarity; larger ones have NA")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after an input that fails; exit 6")
+	cmd.AddCommand(newDedupSteps(c)...)
 	return cmd
 }
 
@@ -84,7 +69,7 @@ func runDedup(cmd *cobra.Command, args []string, o *dedupOptions) error {
 	if err != nil {
 		return err
 	}
-	opts, err := o.options(cmd, inputs)
+	opts, sketches, err := o.options(cmd, inputs, warn)
 	if err != nil {
 		return err
 	}
@@ -99,9 +84,14 @@ func runDedup(cmd *cobra.Command, args []string, o *dedupOptions) error {
 	bar := o.progress(cmd.ErrOrStderr(), inputs)
 	opts.Progress = bar.add
 	opts.Note = func(stage string, n int, took time.Duration) {
-		o.note(cmd.ErrOrStderr(), "%s: %d in %.1f s", stage, n, took.Seconds())
+		o.note(cmd.ErrOrStderr(), "%d %s in %.1f s", n, stage, took.Seconds())
 	}
-	result, err := dedup.Run(cmd.Context(), opts, paths(inputs))
+	var result *dedup.Result
+	if sketches != nil {
+		result, err = dedup.RunSketches(cmd.Context(), opts, sketches)
+	} else {
+		result, err = dedup.Run(cmd.Context(), opts, paths(inputs))
+	}
 	bar.stop()
 	if err != nil {
 		return err
@@ -143,48 +133,61 @@ func paths(inputs []input) []string {
 	return all
 }
 
-// options turns flags into those of the pipeline.
-func (o *dedupOptions) options(cmd *cobra.Command, inputs []input) (dedup.Options, error) {
-	out := dedup.Options{Threads: o.threads, KeepGoing: o.keepGoing, Threshold: o.threshold, Recall: o.recall, Bands: o.bands, Rows: o.rows,
-		BucketCap: o.cap, Method: o.method, Rule: o.rule, MostPairs: o.mostPairs}
+// options turns flags into those of the pipeline, and loads the inputs if they
+// are sketches.
+func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
+	out := dedup.Options{Threads: o.threads, KeepGoing: o.keepGoing, ByRow: o.order == "row" || o.idField == "", All: o.candidates == "all"}
 	memory, err := parseSize(o.memory, bytesUnit)
 	switch {
 	case err != nil:
-		return out, usagef("--memory %s: %v", o.memory, err)
-	case !(o.threshold > 0 && o.threshold <= 1):
-		return out, usagef("--threshold %v: above 0, at most 1", o.threshold)
-	case !(o.recall > 0 && o.recall < 1):
-		return out, usagef("--recall %v: between 0 and 1", o.recall)
-	case (o.bands == 0) != (o.rows == 0):
-		return out, usagef("--bands and --rows go together")
-	case o.cap < 0 || o.cap == 1:
-		return out, usagef("--bucket-cap %d: 0, or at least 2", o.cap)
-	case !slices.Contains([]string{dedup.Components, dedup.Star, dedup.Complete}, o.method):
-		return out, usagef("--clusters %s: components, star or complete", o.method)
-	case !slices.Contains([]string{dedup.First, dedup.Longest}, o.rule):
-		return out, usagef("--keep %s: first or longest", o.rule)
+		return out, nil, usagef("--memory %s: %v", o.memory, err)
 	case o.order != "name" && o.order != "row":
-		return out, usagef("--order %s: name or row", o.order)
+		return out, nil, usagef("--order %s: name or row", o.order)
+	case !slices.Contains([]string{"", "bands", "all"}, o.candidates):
+		return out, nil, usagef("--candidates %s: bands or all", o.candidates)
 	}
 	out.Memory = int64(memory)
+	if ok, err := isSketches(inputs[0].path); err != nil {
+		return out, nil, err
+	} else if ok && o.input == "" {
+		return o.sketches(cmd, inputs, out, warn)
+	}
 	kind, err := o.kind(cmd.Flags(), inputs[0].path)
 	if err != nil {
-		return out, err
+		return out, nil, err
 	}
 	if kind == sketch.DNA {
-		return out, usagef("%s: is that text? say --input text, jsonl, parquet or set", inputs[0].path)
+		return out, nil, usagef("%s: is that text? say --input text, jsonl, parquet or set; genomes are sketched first, by gsketch sketch", inputs[0].path)
 	}
-	out.ByRow = o.order == "row" || o.idField == ""
+	if err := o.judge(cmd.Flags(), &out, nil); err != nil {
+		return out, nil, err
+	}
 	if out.Texts, err = o.texts(kind); err != nil {
-		return out, err
+		return out, nil, err
 	}
 	if out.Params, err = o.params(cmd, kind); err != nil {
-		return out, err
+		return out, nil, err
 	}
 	if err := out.Complete(); err != nil {
-		return out, usagef("%v", err)
+		return out, nil, usagef("%v", err)
 	}
-	return out, nil
+	return out, nil, nil
+}
+
+// sketches loads inputs that are sketches.
+func (o *dedupOptions) sketches(cmd *cobra.Command, inputs []input, out dedup.Options, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
+	f := cmd.Flags()
+	for _, name := range append(slices.Clone(textFlags), append(slotFlags, "seed", "keep-going")...) {
+		if f.Changed(name) {
+			return out, nil, usagef("--%s has no effect on sketch files", name)
+		}
+	}
+	s, err := o.load(paths(inputs), false, o.threads, warn)
+	if err != nil {
+		return out, nil, err
+	}
+	out.All = o.candidates == "all" || o.candidates == "" && o.bands == 0 && sets(s.Params)
+	return out, s, o.judge(f, &out, s)
 }
 
 // params are those of the sketches that candidates are found by.
@@ -197,8 +200,12 @@ func (o *dedupOptions) params(cmd *cobra.Command, kind string) (sketch.Params, e
 			return sketch.Params{}, usagef("--shingle %s --norm %s: %v", o.shingle, o.norm, err)
 		}
 	}
-	p := sketch.Params{Family: o.family, Elements: recipe.Elements(), Hash: sketch.Hash{Algorithm: o.hash, Bits: 64, Seed: o.seed}, Size: o.slots}
-	switch o.family {
+	family := o.family
+	if family == "" {
+		family = sketch.OPH
+	}
+	p := sketch.Params{Family: family, Elements: recipe.Elements(), Hash: sketch.Hash{Algorithm: o.hash, Bits: 64, Seed: o.seed}, Size: o.slots}
+	switch family {
 	case sketch.OPH:
 		p.Densify = o.densify
 		if o.densify == "none" {
@@ -209,14 +216,14 @@ func (o *dedupOptions) params(cmd *cobra.Command, kind string) (sketch.Params, e
 		if !f.Changed("seed") {
 			p.Hash.Seed = defaultPermutations
 		}
-		if o.family == sketch.BBit {
+		if family == sketch.BBit {
 			p.Bits = o.bits
 		}
 	default:
-		return p, usagef("--family %s: oph, kperm or bbit", o.family)
+		return p, usagef("--family %s: oph, kperm or bbit", family)
 	}
 	if err := p.Validate(); err != nil {
-		return p, usagef("--family %s: %v", o.family, err)
+		return p, usagef("--family %s: %v", family, err)
 	}
 	return p, nil
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/gsketch/gsketch/dedup"
 	"github.com/gsketch/gsketch/index"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -52,7 +53,7 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.As(err, &output):
 		return exitOutput
-	case errors.As(err, &usage), errors.Is(err, sketch.ErrIncompatible):
+	case errors.As(err, &usage), errors.Is(err, sketch.ErrIncompatible), errors.Is(err, dedup.ErrRows):
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, fs.ErrNotExist):
 		return exitInput

@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 			"random":   randomFasta,
 			"truncate": truncateFile,
 			"fifo":     makeFifo,
+			"shuffle":  shuffle,
 			"status":   exitStatus,
 		},
 		RequireUniqueNames: true,
