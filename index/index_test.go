@@ -67,7 +67,7 @@ func scan(q sketch.Item, items []sketch.Item) (hits []Hit) {
 func sameHits(a, b []Hit) bool {
 	return slices.EqualFunc(a, b, func(x, y Hit) bool {
 		x.Meta.Row, y.Meta.Row = 0, 0
-		return x == y
+		return x.Meta == y.Meta && x.Pair == y.Pair
 	})
 }
 
@@ -140,6 +140,15 @@ func TestSearchIsTheScan(t *testing.T) {
 					}
 					if want := scan(q, left); !sameHits(got, want) {
 						rt.Fatalf("size %d:\n got %+v\nwant %+v", size, got, want)
+					}
+					sketches, err := x.Sketches(got)
+					if err != nil {
+						rt.Fatal(err)
+					}
+					for i, s := range sketches {
+						if p := distance.Compare(q, sketch.Item{Meta: got[i].Meta, Sketch: s}); p != got[i].Pair {
+							rt.Fatalf("the sketch read again of hit %d: %+v, want %+v", i, p, got[i].Pair)
+						}
 					}
 				}
 			})

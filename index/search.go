@@ -15,6 +15,8 @@ import (
 type Hit struct {
 	Meta sketch.Meta
 	Pair distance.Pair // the query (A) and the sketch (B), as distance.Compare counts them
+
+	segment, row int
 }
 
 // Search returns every sketch that shares at least one hash with the query, in
@@ -27,7 +29,7 @@ func (x *Index) Search(query sketch.Item) ([]Hit, error) {
 		return nil, err
 	}
 	var hits []Hit
-	for _, s := range x.segments {
+	for n, s := range x.segments {
 		c := &counter{s: s, query: set, params: x.params}
 		found, err := c.count()
 		if err != nil {
@@ -39,10 +41,35 @@ func (x *Index) Search(query sketch.Item) ([]Hit, error) {
 			}
 			m := s.entries[f.row].Meta
 			f.pair.LengthA, f.pair.LengthB = query.Meta.Length, m.Length
-			hits = append(hits, Hit{Meta: m, Pair: f.pair})
+			hits = append(hits, Hit{m, f.pair, n, f.row})
 		}
 	}
 	return hits, nil
+}
+
+// Sketches reads the sketches of hits of this index, in their order.
+func (x *Index) Sketches(hits []Hit) ([]sketch.Sketch, error) {
+	read := make([]sketch.Sketch, len(hits))
+	for n, s := range x.segments {
+		at := map[int64][]int{}
+		for i, h := range hits {
+			if h.segment == n {
+				at[int64(h.row)] = append(at[int64(h.row)], i)
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		if err := s.some(func(row int64) bool { return at[row] != nil }, func(row int, it sketch.Item) error {
+			for _, i := range at[int64(row)] {
+				read[i] = it.Sketch
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return read, nil
 }
 
 type found struct {

@@ -102,13 +102,17 @@ func (s *segment) withFile(do func(f *os.File, path string) error) error {
 // each yields all sketches with their rows, removed or not, one row group of the
 // table being read at a time.
 func (s *segment) each(yield func(row int, it sketch.Item) error) error {
-	row := 0
+	return s.some(nil, yield)
+}
+
+// some is each for some rows.
+func (s *segment) some(want func(row int64) bool, yield func(row int, it sketch.Item) error) error {
 	return s.withFile(func(f *os.File, path string) error {
-		return table.Each(f, s.Sketches.Bytes, path, table.ReadOptions{}, func(it sketch.Item) error {
-			if row++; row > s.Rows {
+		return table.Each(f, s.Sketches.Bytes, path, table.ReadOptions{Want: want}, func(it sketch.Item) error {
+			if it.Meta.Row >= int64(s.Rows) {
 				return sketch.BadInput(path, errors.New("more sketches than the manifest says"))
 			}
-			return yield(row-1, it)
+			return yield(int(it.Meta.Row), it)
 		})
 	})
 }

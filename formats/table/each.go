@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 
 	"github.com/gsketch/gsketch/sketch"
 	"github.com/zeebo/xxh3"
@@ -14,9 +15,10 @@ import (
 // Each reads a table as Open does, but yields its sketches one after the other:
 // it holds one row group, or as many as a sketch extends over. Each sketch is
 // verified by its digest before it is yielded; that they are all those of the
-// table is known when Each returns nil. An error of yield ends it.
+// table is known when Each returns nil. With o.Want only the sketches with these
+// keys are read and verified. An error of yield ends it.
 func Each(r io.ReaderAt, size int64, path string, o ReadOptions, yield func(sketch.Item) error) error {
-	e := &eacher{r: r, threads: o.Threads, chain: xxh3.New128()}
+	e := &eacher{r: r, threads: o.Threads, want: o.Want, chain: xxh3.New128()}
 	if e.threads < 1 {
 		e.threads = runtime.GOMAXPROCS(0)
 	}
@@ -52,6 +54,7 @@ func Each(r io.ReaderAt, size int64, path string, o ReadOptions, yield func(sket
 type eacher struct {
 	r       io.ReaderAt
 	threads int
+	want    func(key int64) bool
 	foot    *footer
 	done    int64 // sketches
 	chain   *xxh3.Hasher128
@@ -91,34 +94,42 @@ func (e *eacher) goesOn(rows []row, to int) (bool, error) {
 	return len(following) > 0 && following[0].part > 0, err
 }
 
-func (e *eacher) items(part *footer, rows []row) ([]sketch.Item, error) {
+func (e *eacher) items(part *footer, rows []row) (items []sketch.Item, err error) {
+	for i := range rows {
+		e.chain.Write(rows[i].digest[:])
+	}
+	f := &File{rowBase: e.foot.rowBase + e.done}
+	firsts, err := f.list(rows)
+	if err == nil && slices.ContainsFunc(f.entries, e.wants) {
+		items, err = e.rebuild(f, part, rows, firsts)
+	}
+	var in *sketch.InputError
+	if errors.As(err, &in) && in.Record > 0 {
+		in.Record += uint64(e.done)
+	}
+	e.done += int64(len(f.entries))
+	return items, err
+}
+
+func (e *eacher) wants(entry Entry) bool { return e.want == nil || e.want(entry.Meta.Row) }
+
+func (e *eacher) rebuild(f *File, part *footer, rows []row, firsts []int) ([]sketch.Item, error) {
 	large := newValues(part)
 	if err := parallel(e.threads, len(part.groups), func(_, i int) error {
 		return large.read(&pageReader{r: e.r}, part, i)
 	}); err != nil {
 		return nil, err
 	}
-	for i := range rows {
-		e.chain.Write(rows[i].digest[:])
-	}
-	f := &File{rowBase: e.foot.rowBase + e.done}
-	firsts, err := f.list(rows)
-	var sketches []sketch.Sketch
-	if err == nil {
-		sketches, err = f.rebuild(e.threads, rows, firsts, large)
-	}
-	var in *sketch.InputError
-	if errors.As(err, &in) && in.Record > 0 {
-		in.Record += uint64(e.done)
-	}
+	sketches, err := f.rebuild(e.threads, rows, firsts, large)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]sketch.Item, len(sketches))
+	var items []sketch.Item
 	for i, s := range sketches {
-		items[i] = sketch.Item{Meta: f.entries[i].Meta, Sketch: s}
+		if e.wants(f.entries[i]) {
+			items = append(items, sketch.Item{Meta: f.entries[i].Meta, Sketch: s})
+		}
 	}
-	e.done += int64(len(items))
 	return items, nil
 }
 

@@ -19,8 +19,9 @@ var (
 
 // ReadOptions of Open.
 type ReadOptions struct {
-	Threads      int  // goroutines that read; GOMAXPROCS if 0
-	SmallColumns bool // read what is known of the sketches, not the sketches
+	Threads      int                  // goroutines that read; GOMAXPROCS if 0
+	SmallColumns bool                 // read what is known of the sketches, not the sketches
+	Want         func(key int64) bool // Each: which sketches to yield; all if nil
 }
 
 // A File is a sketch table in memory.
