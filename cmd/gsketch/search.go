@@ -22,7 +22,9 @@ type searchOptions struct {
 	format    string
 	measure   string
 	threshold float64
+	minANI    float64
 	top       int
+	refine    int
 	best      bool
 	flat      bool
 	ci        bool
@@ -35,9 +37,11 @@ func newSearch(c *common) *cobra.Command {
 		Use:   "search [flags] -r COLLECTION QUERY...",
 		Short: "Find the nearest or containing sketches in a collection",
 		Long: `Find the sketches of a collection that are nearest to each query, or that
-contain it, best first. Queries are raw or sketched; the collection, too, or an
-index (gsketch index build), which is not loaded. An index of slot sketches finds
-what shares a band with the query, and compares that slot by slot.
+contain it, best first. Queries are raw or sketched; the collection, too, and it
+is held in memory; or it is an index (gsketch index build) or several, which are
+not loaded. They give what the sketches in them would give as one file: several
+indexes what one of all would give. An index of slot sketches finds what
+shares a band with the query, and compares that slot by slot.
 
 --format sourmash is the CSV of sourmash search.`,
 		Example: `  gsketch search -r sketches.parquet genomes/lambda.fa
@@ -50,6 +54,8 @@ what shares a band with the query, and compares that slot by slot.
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
 	f.StringVar(&o.measure, "measure", "", "what to rank by: jaccard, containment (of the query), max-containment, angular (default: angular where both sides have abundances, else jaccard)")
 	f.Float64Var(&o.threshold, "threshold", 0.08, "leave out what is less similar, 0..1; 0 keeps all that shares something")
+	f.Float64Var(&o.minANI, "min-ani", 0, "leave out what has a lower ANI, 0..1; without --threshold there is no other limit then")
+	f.IntVar(&o.refine, "refine", 0, "indexes: of each query, read so many sketches that share most and compare them as a whole (0: none; where angular similarity ranks: all)")
 	f.IntVar(&o.top, "top", 0, "of each query, only so many best; 0 is all")
 	f.BoolVar(&o.best, "best-only", false, "the same as --top 1")
 	f.BoolVar(&o.flat, "ignore-abundance", false, "do not rank by angular similarity")
@@ -68,15 +74,18 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	if err := o.text.unused(cmd.Flags()); err != nil {
 		return err
 	}
-	dir, indexed := o.indexed()
-	refs, queries, out, err := o.open(cmd, args, !indexed, warn)
+	dirs, err := o.indexed()
+	if err != nil {
+		return err
+	}
+	refs, queries, out, err := o.open(cmd, args, dirs == nil, warn)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
 	s := &searching{o: o}
-	if indexed {
-		err = s.open(ctx, dir, queries, warn)
+	if dirs != nil {
+		err = s.open(ctx, dirs, queries, warn)
 	} else {
 		err = s.load(ctx, refs, queries, warn)
 	}
@@ -105,8 +114,20 @@ func (o *searchOptions) check() error {
 	if !(o.threshold >= 0 && o.threshold <= 1) {
 		return usagef("--threshold %v: 0 to 1", o.threshold)
 	}
+	if !(o.minANI >= 0 && o.minANI <= 1) {
+		return usagef("--min-ani %v: 0 to 1", o.minANI)
+	}
+	if o.minANI > 0 && o.measure == "angular" {
+		return usagef("--min-ani: no ANI follows from angular similarity")
+	}
+	if o.minANI > 0 && !o.flags.Changed("threshold") {
+		o.threshold = 0
+	}
 	if o.top < 0 {
 		return usagef("--top %d: at least 0", o.top)
+	}
+	if o.refine < 0 {
+		return usagef("--refine %d: at least 0", o.refine)
 	}
 	if o.best {
 		o.top = 1
@@ -121,38 +142,8 @@ type searching struct {
 	paths   []string // of the file of each reference
 	queries []sketch.Item
 
-	index *index.Index // instead of refs
-	dir   string
-}
-
-// indexed says whether the references are an index.
-func (o *searchOptions) indexed() (dir string, ok bool) {
-	if len(o.references) != 1 || len(o.referenceOptions.lists) > 0 {
-		return "", false
-	}
-	return o.references[0], index.IsIndex(o.references[0])
-}
-
-// open opens an index and brings the queries to its kind.
-func (s *searching) open(ctx context.Context, dir string, queries []source, warn func(string)) error {
-	o := s.o
-	if o.format == "sourmash" || o.measure == "angular" {
-		return usagef("an index of postings has neither md5 sums nor abundances at hand: search the sketches it was built from")
-	}
-	var err error
-	if s.index, err = index.Open(dir); err != nil {
-		return err
-	}
-	s.dir = dir
-	p := s.index.Params()
-	s.queries, err = o.items(ctx, queries, class(p), p, o.threads, warn)
-	return err
-}
-
-func (s *searching) close() {
-	if s.index != nil {
-		s.index.Close()
-	}
+	indexes []*index.Index // instead of refs
+	dirs    []string
 }
 
 func (s *searching) load(ctx context.Context, refs, queries []source, warn func(string)) error {
@@ -185,24 +176,22 @@ type match struct {
 	score float64
 	place int // in the collection
 	pair  distance.Pair
+	index int // of its index
+	hit   index.Hit
 }
 
 // candidates are the references that share something with a query.
 func (s *searching) candidates(q sketch.Item) ([]match, error) {
-	var found []match
-	if s.index != nil {
-		hits, err := s.index.Search(q)
-		for _, h := range hits {
-			found = append(found, match{meta: h.Meta, path: s.dir, pair: h.Pair})
-		}
-		return found, err
+	if s.indexes != nil {
+		return s.found(q)
 	}
+	var found []match
 	for i, r := range s.refs {
 		if err := q.Sketch.Params().Comparable(r.Sketch.Params()); err != nil {
 			return nil, err
 		}
 		if p := distance.Compare(q, r); p.Shared > 0 {
-			found = append(found, match{meta: r.Meta, path: s.paths[i], set: r.Sketch, pair: p})
+			found = append(found, match{meta: r.Meta, path: s.paths[i], set: r.Sketch, pair: p, place: len(found)})
 		}
 	}
 	return found, nil
@@ -211,20 +200,37 @@ func (s *searching) candidates(q sketch.Item) ([]match, error) {
 // matches are those of a query, best first; equals stay in the order of the
 // collection.
 func (s *searching) matches(q sketch.Item) ([]match, error) {
+	if s.o.measure == "angular" && !q.Sketch.Params().Weighted {
+		return nil, usagef("%s has no abundances, which angular similarity needs", q.Meta.Label())
+	}
 	found, err := s.candidates(q)
 	if err != nil {
 		return nil, err
 	}
 	for i := range found {
-		found[i].score, found[i].place = s.score(q, found[i]), i
+		found[i].score = s.score(q, found[i])
 	}
-	found = slices.DeleteFunc(found, func(m match) bool { return !(m.score > 0 && m.score >= s.o.threshold) })
-	slices.SortFunc(found, func(a, b match) int { return cmp.Or(cmp.Compare(b.score, a.score), a.place-b.place) })
+	found = slices.DeleteFunc(found, func(m match) bool { return !s.keeps(q, m) })
+	slices.SortFunc(found, better)
 	if s.o.top > 0 {
 		found = found[:min(s.o.top, len(found))]
 	}
 	return found, nil
 }
+
+// keeps says whether a match passes the limits.
+func (s *searching) keeps(q sketch.Item, m match) bool {
+	if !(m.score > 0 && m.score >= s.o.threshold) {
+		return false
+	}
+	if s.o.minANI == 0 {
+		return true
+	}
+	ani, _, _ := s.ani(q, m)
+	return ani >= s.o.minANI
+}
+
+func better(a, b match) int { return cmp.Or(cmp.Compare(b.score, a.score), a.place-b.place) }
 
 // angular says whether a match is ranked by angular similarity.
 func (s *searching) angular(q sketch.Item, m match) bool {
@@ -291,6 +297,11 @@ func (s *searching) rows(q sketch.Item, w io.Writer) error {
 	found, err := s.matches(q)
 	if err != nil {
 		return err
+	}
+	if s.o.format == "sourmash" {
+		if err := s.read(found); err != nil { // for their md5 sums
+			return err
+		}
 	}
 	for _, m := range found {
 		ani, low, high := s.ani(q, m)
