@@ -46,9 +46,9 @@ func newDist(c *common) *cobra.Command {
 once; with -r every input with every reference.
 
 Bottom-k sketches give the Jaccard index and the distance and p-value of Mash,
-FracMinHash sketches give containment and average nucleotide identity (ANI, a
-fraction); of texts there is neither distance nor ANI. Of slots, kperm, oph and bbit
-give the Jaccard index, icws the weighted one, simhash the cosine and the Hamming
+FracMinHash sketches containment, both average nucleotide identity (ANI, a fraction;
+docs/estimators.md says how good); of texts there is neither distance nor ANI. Of
+slots, kperm, oph and bbit give the Jaccard index (of k-mers also --measure ani), icws the weighted one, simhash the cosine and the Hamming
 distance. Sizes and scaled of hashes are reconciled by downsampling; whatever else
 differs is an error. Undefined values are NA.
 
