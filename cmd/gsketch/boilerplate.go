@@ -89,7 +89,7 @@ func (o *sketchOptions) leaveOut(cmd *cobra.Command, job *sketchJob, texts inges
 		if err != nil {
 			return nil, err
 		}
-		if err := writeSketches(o.saveLeftOut, []sketch.Item{{Meta: sketch.Meta{ID: "boilerplate"}, Sketch: set}}, o.force); err != nil {
+		if err := writeSketches(o.saveLeftOut, []sketch.Item{{Meta: sketch.Meta{ID: "boilerplate"}, Sketch: set}}, nil, o.force); err != nil {
 			return nil, err
 		}
 	}

@@ -43,7 +43,7 @@ need no matrix and serve collections of any size.`,
 	}
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
+	o.selectOptions.addFlags(f, "inputs")
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.measure, "measure", "", "what is compared: "+strings.Join(measures, ", ")+" (default: as of gsketch dist)")
 	f.StringVar(&o.method, "method", "single", "how clusters are made: single, complete, average, greedy")

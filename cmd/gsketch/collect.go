@@ -32,10 +32,12 @@ type selectOptions struct {
 	rna          bool
 	anyLetters   bool
 	noShort      bool // leave out records shorter than k, as Mash does
+	pick         pickOptions
 	flags        *pflag.FlagSet
 }
 
-func (o *selectOptions) addFlags(f *pflag.FlagSet) {
+// addFlags adds the flags of a command; collection is where picklists choose.
+func (o *selectOptions) addFlags(f *pflag.FlagSet, collection string) {
 	o.flags = f
 	f.IntVarP(&o.k, "kmer", "k", 21, "length of k-mers: which sketches to take, and for raw files what to make")
 	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: size for raw files; larger sketches are reduced to it if it is given")
@@ -47,6 +49,7 @@ func (o *selectOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.perRecord, "per-record", false, "raw files: a sketch of each record")
 	f.BoolVar(&o.rna, "rna", false, "raw files: read U as T")
 	f.BoolVar(&o.anyLetters, "any-letters", false, "raw files: take what does not look like DNA")
+	o.pick.addFlags(f, collection)
 }
 
 // A source is an input with the collections in it; none if it is sequence.
@@ -76,6 +79,19 @@ func load(inputs []input, threads int, warn func(string)) ([]source, error) {
 		}
 	}
 	return sources, nil
+}
+
+// loadPicked is load for those inputs among which picklists choose.
+func (o *selectOptions) loadPicked(inputs []input, threads int, warn func(string)) ([]source, error) {
+	p, err := o.pick.picker()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := load(inputs, threads, warn)
+	if err != nil {
+		return nil, err
+	}
+	return p.from(sources, warn)
 }
 
 // class is what must be equal for sketches to be compared: sizes, scaled and

@@ -3,9 +3,6 @@
 package main
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/formats"
@@ -15,10 +12,8 @@ import (
 type convertOptions struct {
 	*common
 	inputOptions
-	output   string
-	k        []int
-	molecule string
-	family   string
+	partOptions
+	output string
 	foreignOptions
 }
 
@@ -33,8 +28,8 @@ func newConvert(c *common) *cobra.Command {
 
 What the target cannot hold is an error, never left out: a .msh file holds
 bottom-k sketches of one kind, a .sig file no 32-bit hashes, a .lean file kperm
-signatures of datasketch's schemes without their names. -k, --molecule and --family
-take a part of what is there.
+signatures of datasketch's schemes without their names. -k, --molecule, --family,
+--include and --picklist take a part of what is there.
 
 .lean and .milvus.json do not say how their sketches were made: --from reads them
 as --params says, in the spelling of gsketch info. Written as vectors for Milvus, a
@@ -47,9 +42,7 @@ line says the field and index that fit them.`,
 	f.StringVarP(&o.output, "output", "o", "", "output file, whose suffix says the format")
 	_ = cmd.MarkFlagRequired("output")
 	o.inputOptions.addFlags(f)
-	f.IntSliceVarP(&o.k, "kmer", "k", nil, "take sketches of these k alone")
-	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule alone")
-	f.StringVar(&o.family, "family", "", "take sketches of this family alone: bottomk, fracminhash, kperm, oph, bbit, icws, simhash")
+	o.partOptions.addFlags(f)
 	o.foreignOptions.addFlags(f)
 	return cmd
 }
@@ -71,15 +64,7 @@ func runConvert(cmd *cobra.Command, args []string, o *convertOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(items) == 0 {
-		return usagef("none of the sketches fits what is asked for")
-	}
-	for _, it := range items {
-		if err := target.Holds(it.Sketch.Params()); err != nil {
-			return usagef("%s: %v", it.Meta.Label(), err)
-		}
-	}
-	if err := o.write(cmd, target, items); err != nil {
+	if err := writeAs(o.output, target, o.layouts, items, cmd.OutOrStdout(), o.force); err != nil {
 		return err
 	}
 	o.note(cmd.ErrOrStderr(), "%d sketches in %s", len(items), o.output)
@@ -89,57 +74,20 @@ func runConvert(cmd *cobra.Command, args []string, o *convertOptions) error {
 	return nil
 }
 
-func (o *convertOptions) wanted(p sketch.Params) bool {
-	return (len(o.k) == 0 || slices.Contains(o.k, p.Elements.K)) &&
-		(o.molecule == "" || p.Elements.Molecule == o.molecule) && (o.family == "" || p.Family == o.family)
-}
-
 // read lists the sketches asked for, in the order in which they stand in the
 // files.
 func (o *convertOptions) read(inputs []input, warn func(string)) ([]sketch.Item, error) {
-	var items []sketch.Item
+	var sources []source
 	for _, in := range inputs {
 		collections, err := o.open(in.path, formats.OpenOptions{Threads: o.threads, Warn: warn})
 		if err != nil {
 			return nil, in.wrap(err)
 		}
-		collections = slices.DeleteFunc(collections, func(c sketch.Collection) bool { return !o.wanted(c.Params()) })
-		items = append(items, formats.InFileOrder(collections)...)
+		sources = append(sources, source{input: in, kind: o.source, collections: collections})
 	}
-	if err := o.name(items); err != nil {
+	items, err := o.choose(sources, warn)
+	if err != nil {
 		return nil, err
 	}
-	return items, nil
-}
-
-func (o *convertOptions) write(cmd *cobra.Command, target formats.Kind, items []sketch.Item) error {
-	if target == formats.Directory {
-		return writeDirectory(o.output, items, o.force)
-	}
-	out, err := create(o.output, cmd.OutOrStdout(), o.force)
-	if err != nil {
-		return err
-	}
-	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Layout: o.layouts})
-	if err != nil {
-		return err
-	}
-	for _, it := range items {
-		if err := w.Write(it); err != nil {
-			return usageUnlessOutput(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		return usageUnlessOutput(err)
-	}
-	return out.commit()
-}
-
-// usageUnlessOutput makes what a format cannot hold the user's to mend.
-func usageUnlessOutput(err error) error {
-	if exitCode(err) == exitOutput {
-		return err
-	}
-	return usageError{fmt.Sprint(err)}
+	return items, o.name(items)
 }

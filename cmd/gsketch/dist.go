@@ -64,7 +64,7 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	f.StringArrayVarP(&o.references, "reference", "r", nil, "file to compare the inputs with (repeatable)")
 	f.StringArrayVar(&o.refList, "reference-list", nil, "file that names references, one path a line (repeatable)")
 	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
+	o.selectOptions.addFlags(f, "references (of the inputs where there are none)")
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 	f.StringVar(&o.html, "html", "", "also write a page with the table and, within one list, a heat map (no network needed)")
 	f.StringVar(&o.format, "format", "tsv", "format of the output: "+strings.Join(formatNames(), ", "))
@@ -206,18 +206,23 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	if err != nil {
 		return nil, err
 	}
-	queries, err := load(inputs, o.threads, warn)
+	within := len(o.references)+len(o.refList) == 0
+	loadQueries := load
+	if within {
+		loadQueries = o.loadPicked
+	}
+	queries, err := loadQueries(inputs, o.threads, warn)
 	if err != nil {
 		return nil, err
 	}
 	var references []source
-	if len(o.references)+len(o.refList) > 0 {
+	if !within {
 		side := inputOptions{lists: o.refList, recursive: o.recursive}
 		named, err := side.expand(o.references, warn)
 		if err != nil {
 			return nil, err
 		}
-		if references, err = load(named, o.threads, warn); err != nil {
+		if references, err = o.loadPicked(named, o.threads, warn); err != nil {
 			return nil, err
 		}
 	}
@@ -237,7 +242,7 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	}
 	form := gridFormats[o.format]
 	o.noShort = form.noShort
-	g := &grid{o: o, class: cl, within: references == nil}
+	g := &grid{o: o, class: cl, within: within}
 	if g.rows, err = o.items(ctx, queries, cl, like, o.threads, warn); err != nil {
 		return nil, err
 	}

@@ -248,7 +248,7 @@ func (g *gathering) writeSample(query sketch.Item, covers []distance.Cover, matc
 	if err := out.commit(); err != nil {
 		return err
 	}
-	if err := writeSketches(base+".matches.sig", matches, g.o.force); err != nil {
+	if err := writeSketches(base+".matches.sig", matches, nil, g.o.force); err != nil {
 		return err
 	}
 	_, left, err := divide(query, matches)
@@ -256,5 +256,5 @@ func (g *gathering) writeSample(query sketch.Item, covers []distance.Cover, matc
 		return err
 	}
 	left.Meta = sketch.Meta{}
-	return writeSketches(base+".unassigned.sig", []sketch.Item{left}, g.o.force)
+	return writeSketches(base+".unassigned.sig", []sketch.Item{left}, nil, g.o.force)
 }

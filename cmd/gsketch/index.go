@@ -46,7 +46,7 @@ into GSKETCH_REDIS_PASSWORD (docs/redis.md).`,
 func (o *indexOptions) addFlags(cmd *cobra.Command, fresh bool) {
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
+	o.selectOptions.addFlags(f, "inputs")
 	o.bandOptions.addFlags(f, fresh)
 	o.text.addFlags(f)
 	f.StringVar(&o.memory, "memory", "2G", "memory to keep to; a larger collection is written as several segments, which gsketch index compact joins")

@@ -30,9 +30,12 @@ func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string,
 		return err
 	}
 	if !fresh && isBands(dir) {
+		if o.pick.given() {
+			return usagef("--picklist, --include and --exclude do not choose what an index of bands takes in: gsketch set extract does")
+		}
 		return o.addBands(ctx, cmd, dir, inputs, memory)
 	}
-	sources, err := outline(inputs, o.threads, warn)
+	sources, err := o.open(inputs, warn)
 	if err != nil {
 		return err
 	}
@@ -70,6 +73,19 @@ func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string,
 	}
 	o.note(cmd.ErrOrStderr(), "%d sketches added to %s", f.sketches, dir)
 	return nil
+}
+
+// open opens inputs, without reading the sketches of tables unless picklists
+// are to look at them.
+func (o *indexOptions) open(inputs []input, warn func(string)) ([]source, error) {
+	if !o.pick.given() {
+		return outline(inputs, o.threads, warn)
+	}
+	sources, err := o.loadPicked(inputs, o.threads, warn)
+	for i := range sources {
+		sources[i].kind = formats.Unknown // no longer all of a table
+	}
+	return sources, err
 }
 
 // writer opens the index for writing; cl is the class of sketches of a fresh one.

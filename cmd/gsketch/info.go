@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 type infoOptions struct {
 	*common
 	inputOptions
+	partOptions
 	output string
 	format string
 	json   bool
@@ -37,15 +39,18 @@ a signature (two a slot of icws, the bits of simhash). --verify reads everything
 checks all digests and says so.
 
 --format mash, mash-table and mash-header are mash info, info -t and info -H;
-mash-counts is info -c; mash-dump is info -d, but valid JSON.`,
+mash-counts is info -c; mash-dump is info -d, but valid JSON. sourmash is the CSV of
+sourmash sig describe; manifest is the manifest of sourmash sig collect, which may
+be given to any command instead of the files that it lists.`,
 		Example: `  gsketch info sketches.parquet
   gsketch info --verify sketches.parquet`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runInfo(cmd, args, &o) },
 	}
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
+	o.partOptions.addFlags(f)
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
-	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump")
+	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump, sourmash, manifest")
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.BoolVar(&o.hashes, "hashes", false, "list all hashes, with abundances")
 	f.BoolVar(&o.slots, "slots", false, "list all slots of kperm, oph, bbit, icws and simhash sketches")
@@ -59,8 +64,11 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 		o.format = "json"
 	}
 	print, ok := infoFormats[o.format]
+	if o.format == "manifest" {
+		print, ok = func(files []source, w io.Writer) error { return infoManifest(files, filepath.Dir(o.output), w) }, true
+	}
 	if !ok {
-		return usagef("--format %s: one of tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump", o.format)
+		return usagef("--format %s: one of tsv, json, mash, mash-table, mash-header, mash-counts, mash-dump, sourmash, manifest", o.format)
 	}
 	if o.hashes || o.slots {
 		if o.format != "tsv" || o.hashes && o.slots {
@@ -74,27 +82,15 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 	if err != nil {
 		return err
 	}
+	files, err := o.load(inputs, o.threads, warn)
+	if err != nil {
+		return err
+	}
 	out, err := create(o.output, cmd.OutOrStdout(), o.force)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	var files []infoFile
-	for _, in := range inputs {
-		kind, err := formats.Sniff(in.path)
-		if err != nil {
-			return in.wrap(err)
-		}
-		if kind == formats.Sequence {
-			return in.wrap(sketch.BadInput(in.path, fmt.Errorf("sequence, not sketches; gsketch sketch makes some of it")))
-		}
-		f := infoFile{path: in.path}
-		f.collections, err = formats.OpenKind(in.path, kind, formats.OpenOptions{Threads: o.threads, Warn: warn})
-		if err != nil {
-			return in.wrap(err)
-		}
-		files = append(files, f)
-	}
 	if o.verify {
 		for _, f := range files {
 			n := 0
@@ -111,14 +107,8 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 	return out.commit()
 }
 
-// An infoFile is a sketch file with what is in it.
-type infoFile struct {
-	path        string
-	collections []sketch.Collection
-}
-
 // each calls yield for every sketch of the files.
-func each(files []infoFile, yield func(file string, m sketch.Meta, s sketch.Sketch) error) error {
+func each(files []source, yield func(file string, m sketch.Meta, s sketch.Sketch) error) error {
 	for _, f := range files {
 		for _, it := range formats.InFileOrder(f.collections) {
 			if err := yield(f.path, it.Meta, it.Sketch); err != nil {
@@ -129,12 +119,12 @@ func each(files []infoFile, yield func(file string, m sketch.Meta, s sketch.Sket
 	return nil
 }
 
-var infoFormats = map[string]func([]infoFile, io.Writer) error{
+var infoFormats = map[string]func([]source, io.Writer) error{
 	"tsv": infoTSV, "json": infoJSON,
-	"mash": infoMash, "mash-table": infoMashTable, "mash-header": infoMashHeader, "mash-counts": infoMashCounts, "mash-dump": infoMashDump,
+	"mash": infoMash, "mash-table": infoMashTable, "mash-header": infoMashHeader, "mash-counts": infoMashCounts, "mash-dump": infoMashDump, "sourmash": infoSourmash,
 }
 
-func infoTSV(files []infoFile, w io.Writer) error {
+func infoTSV(files []source, w io.Writer) error {
 	if err := line(w, strings.Fields("file row name source comment length records elements hashes params")); err != nil {
 		return err
 	}
@@ -151,7 +141,7 @@ func known(n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-func infoJSON(files []infoFile, w io.Writer) error {
+func infoJSON(files []source, w io.Writer) error {
 	type entry struct {
 		File            string  `json:"file"`
 		Row             int64   `json:"row"`
@@ -184,7 +174,7 @@ func infoJSON(files []infoFile, w io.Writer) error {
 	return e.Encode(entries)
 }
 
-func infoHashes(files []infoFile, w io.Writer) error {
+func infoHashes(files []source, w io.Writer) error {
 	if err := line(w, strings.Fields("file row name params hash abundance")); err != nil {
 		return err
 	}
@@ -210,7 +200,7 @@ func infoHashes(files []infoFile, w io.Writer) error {
 
 // infoSlots lists the values of signatures: the number of the slot, counted from
 // 0, and the value; of icws the element and t are two lines of one slot.
-func infoSlots(files []infoFile, w io.Writer) error {
+func infoSlots(files []source, w io.Writer) error {
 	if err := line(w, strings.Fields("file row name params slot value")); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 // mashFiles checks that all is what mash info can speak of: bottom-k sketches,
 // of one kind a file.
-func mashFiles(files []infoFile) error {
+func mashFiles(files []source) error {
 	for _, f := range files {
 		if len(f.collections) != 1 || f.collections[0].Params().Family != sketch.BottomK {
 			return usagef("%s: the formats of mash info are for files with bottom-k sketches of one kind; it has %s", f.path, list(f.collections))
@@ -32,7 +32,7 @@ func alphabetOf(e sketch.Elements) string {
 	return "ACGT"
 }
 
-func infoMashHeader(files []infoFile, w io.Writer) error {
+func infoMashHeader(files []source, w io.Writer) error {
 	if err := mashFiles(files); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func mashHeader(c sketch.Collection, w io.Writer) error {
 	return err
 }
 
-func infoMash(files []infoFile, w io.Writer) error {
+func infoMash(files []source, w io.Writer) error {
 	if err := mashFiles(files); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func infoMash(files []infoFile, w io.Writer) error {
 	return nil
 }
 
-func infoMashTable(files []infoFile, w io.Writer) error {
+func infoMashTable(files []source, w io.Writer) error {
 	if err := mashFiles(files); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func infoMashTable(files []infoFile, w io.Writer) error {
 }
 
 // infoMashCounts is the histogram of abundances.
-func infoMashCounts(files []infoFile, w io.Writer) error {
+func infoMashCounts(files []source, w io.Writer) error {
 	if err := mashFiles(files); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func countsOf(c sketch.Collection, i int) []uint64 {
 }
 
 // infoMashDump is mash info -d with names escaped and all numbers whole.
-func infoMashDump(files []infoFile, w io.Writer) error {
+func infoMashDump(files []source, w io.Writer) error {
 	if err := mashFiles(files); err != nil {
 		return err
 	}

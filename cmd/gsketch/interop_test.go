@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +23,15 @@ type peerCase struct {
 }
 
 // stages are those parts of the golden set whose commands gsketch has.
-const stages = "sketch,compare,search"
+const stages = "sketch,compare,search,parity"
+
+// unanswered are cases of which gsketch has no counterpart yet.
+var unanswered = strings.Fields(`
+	m_lower_Z m_lower_Zz m_lower_Zz10 m_z_acgtn m_z_acgtn14 m_prot m_prot_k7 m_prot_k8 m_prot_real m_prot_tr m_screen_prot
+	m_r_c m_id m_r_id m_bounds m_bounds_k16 m_bounds_k31 m_taxscreen
+	s_check_bad s_check_lower s_skipm1n3 s_skipm2n3 s_skip_nrun s_prot s_prot_num s_prot_def s_prot_hm s_dayhoff s_hp s_prot_all
+	s_tr s_tr_abund s_tr_genome s_tr_dh s_tr_nrun
+	s_sig_export s_sig_ingest s_sig_fileinfo s_sig_kmers s_sig_kmers1`)
 
 // peerCases reads the rows of the stages in which we must be equal.
 func peerCases(t *testing.T, root string) []peerCase {
@@ -61,20 +71,51 @@ func TestInterop(t *testing.T) {
 	if len(cases) == 0 {
 		t.Fatal("no case of these stages")
 	}
+	done := 0
 	for _, c := range cases {
-		t.Run(c.id, func(t *testing.T) { imitate(t, c, root, out) })
+		if slices.Contains(unanswered, c.id) {
+			if err := imitate(t, c, root, t.TempDir()); err == nil {
+				t.Errorf("%s is called unanswered, and %s is answered", c.id, c.command)
+			}
+			continue
+		}
+		done++
+		t.Run(c.id, func(t *testing.T) {
+			if err := imitate(t, c, root, out); err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	check := exec.Command(python, filepath.Join(root, "..", "check_interop.py"), "all", out, root, "--stage", stages)
+	check := exec.Command(python, filepath.Join(root, "..", "check_interop.py"), "all", out, answered(t, root), "--stage", stages)
 	report, err := check.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, report)
 	}
-	t.Logf("%d commands; %s", len(cases), report)
+	t.Logf("%d commands; %s", done, report)
+}
+
+// answered is a copy of the golden set without the rows that are unanswered.
+func answered(t *testing.T, root string) string {
+	t.Helper()
+	dir := t.TempDir()
+	var rows []string
+	for _, row := range strings.SplitAfter(string(readFile(t, filepath.Join(root, "cases.tsv"))), "\n") {
+		if id, _, _ := strings.Cut(row, "\t"); !slices.Contains(unanswered, id) {
+			rows = append(rows, row)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cases.tsv"), []byte(strings.Join(rows, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(root, "expected"), filepath.Join(dir, "expected")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // imitate runs a peer's command as ours, in the directory of the inputs, with
 // outputs in out instead of the golden set.
-func imitate(t *testing.T, c peerCase, root, out string) {
+func imitate(t *testing.T, c peerCase, root, out string) error {
 	if archive, ok := strings.CutPrefix(c.command, "sourmash sig manifest ../expected/sourmash/"); ok {
 		// Every archive that we write has its manifest in it.
 		name, _, _ := strings.Cut(archive, " ")
@@ -82,11 +123,11 @@ func imitate(t *testing.T, c peerCase, root, out string) {
 		if err := os.WriteFile(filepath.Join(out, filepath.Base(c.expected[0])), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return
+		return nil
 	}
 	commands, err := translate(c.command)
 	if err != nil {
-		t.Fatalf("%s: %v", c.command, err)
+		return fmt.Errorf("%s: %w", c.command, err)
 	}
 	inputs := filepath.Join(root, "inputs")
 	for _, inv := range commands {
@@ -111,12 +152,17 @@ func imitate(t *testing.T, c peerCase, root, out string) {
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		if err := cmd.Run(); err != nil {
-			t.Errorf("%s\ngsketch %s: %v\n%s", c.command, strings.Join(inv.args, " "), err, &stderr)
+			return fmt.Errorf("%s\ngsketch %s: %w\n%s", c.command, strings.Join(inv.args, " "), err, &stderr)
 		}
 		if inv.stdout {
-			if err := os.WriteFile(filepath.Join(out, filepath.Base(c.expected[0])), stdout.Bytes(), 0o666); err != nil {
+			name := filepath.Base(c.expected[0])
+			if err := os.WriteFile(filepath.Join(out, name), stdout.Bytes(), 0o666); err != nil {
 				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, ".stdout.txt") { // which the check passes over
+				sameBytes(t, filepath.Join(out, name), filepath.Join(root, c.expected[0]))
 			}
 		}
 	}
+	return nil
 }

@@ -14,13 +14,15 @@ type lookupOptions struct {
 	selectOptions
 	referenceOptions
 	output string
+	md5    string
 }
 
 func (o *lookupOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	o.referenceOptions.addFlags(f)
 	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
+	o.selectOptions.addFlags(f, "references")
+	f.StringVar(&o.md5, "md5", "", "of the inputs, take the sketch whose md5 contains this")
 	f.StringVarP(&o.output, "output", "o", "-", `output file; "-" is standard output`)
 }
 
@@ -28,17 +30,36 @@ func (o *lookupOptions) addFlags(cmd *cobra.Command) {
 // output. withReferences is false where they are an index.
 func (o *lookupOptions) open(cmd *cobra.Command, args []string, withReferences bool, warn func(string)) (refs, inputs []source, out *output, err error) {
 	if withReferences {
-		if refs, err = o.referenceOptions.load(o.recursive, o.threads, warn); err != nil {
+		if named, err := o.referenceOptions.named(o.recursive, warn); err != nil {
+			return nil, nil, nil, err
+		} else if refs, err = o.loadPicked(named, o.threads, warn); err != nil {
 			return nil, nil, nil, err
 		}
+	} else if o.pick.given() {
+		return nil, nil, nil, usagef("--picklist, --include and --exclude do not choose within an index: choose when it is built")
 	}
 	named, err := o.expand(args, warn)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if inputs, err = load(named, o.threads, warn); err != nil {
+	if inputs, err = load(named, o.threads, warn); err == nil {
+		inputs, err = o.queriesWithDigest(inputs)
+	}
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	out, err = create(o.output, cmd.OutOrStdout(), o.force)
 	return refs, inputs, out, err
+}
+
+// queriesWithDigest leaves in sketch files what --md5 names.
+func (o *lookupOptions) queriesWithDigest(inputs []source) ([]source, error) {
+	if o.md5 == "" {
+		return inputs, nil
+	}
+	p, err := (&pickOptions{md5: o.md5}).picker()
+	if err != nil {
+		return nil, err
+	}
+	return p.from(inputs, nil)
 }

@@ -54,7 +54,7 @@ against similarity, for --bands and --rows; no FILE).`,
 	}
 	f := cmd.Flags()
 	o.inputOptions.addFlags(f)
-	o.selectOptions.addFlags(f)
+	o.selectOptions.addFlags(f, "inputs")
 	f.StringVarP(&o.output, "output", "o", "", "output file; its suffix chooses: .svg or .html")
 	f.StringVar(&o.kind, "kind", "heatmap", "what is drawn: heatmap, tree, mds, histogram, clusters, scurve")
 	f.StringVar(&o.title, "title", "", "heading of the figure (default: says what it is)")

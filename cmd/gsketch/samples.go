@@ -25,17 +25,13 @@ func (o *referenceOptions) addFlags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.lists, "reference-list", nil, "file that names references, one path a line (repeatable)")
 }
 
-// load opens the references.
-func (o *referenceOptions) load(recursive bool, threads int, warn func(string)) ([]source, error) {
+// named lists the files of the references.
+func (o *referenceOptions) named(recursive bool, warn func(string)) ([]input, error) {
 	if len(o.references)+len(o.lists) == 0 {
 		return nil, usagef("no references are named (-r FILE)")
 	}
 	side := inputOptions{lists: o.lists, recursive: recursive}
-	named, err := side.expand(o.references, warn)
-	if err != nil {
-		return nil, err
-	}
-	return load(named, threads, warn)
+	return side.expand(o.references, warn)
 }
 
 // A sample is what references are looked for in: a sketch or a raw file.

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -93,25 +95,40 @@ func (o *saveOptions) write(c *common) error {
 		if path == "" {
 			continue
 		}
-		if err := writeSketches(path, o.items[path], c.force); err != nil {
+		if err := writeSketches(path, o.items[path], nil, c.force); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeSketches writes a sketch file of the kind that its name says.
-func writeSketches(path string, items []sketch.Item, force bool) error {
+// writeSketches writes a sketch file of the kind that its name says; "-" is
+// stdout. What the kind cannot hold is an error of usage, found before anything
+// is written.
+func writeSketches(path string, items []sketch.Item, stdout io.Writer, force bool) error {
 	target, err := formats.KindOf(path)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	out, err := create(path, nil, force)
+	return writeAs(path, target, usualLayout, items, stdout, force)
+}
+
+// writeAs is writeSketches of a kind that is known.
+func writeAs(path string, target formats.Kind, layout formats.Layout, items []sketch.Item, stdout io.Writer, force bool) error {
+	for _, it := range items {
+		if err := target.Holds(it.Sketch.Params()); err != nil {
+			return usagef("%s: %s: %v", path, it.Meta.Label(), err)
+		}
+	}
+	if target == formats.Directory {
+		return writeDirectory(path, items, force)
+	}
+	out, err := create(path, stdout, force)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Layout: usualLayout})
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Layout: layout})
 	if err != nil {
 		return usagef("%s: %v", path, err)
 	}
@@ -124,4 +141,12 @@ func writeSketches(path string, items []sketch.Item, force bool) error {
 		return usageUnlessOutput(err)
 	}
 	return out.commit()
+}
+
+// usageUnlessOutput makes what a format cannot hold the user's to mend.
+func usageUnlessOutput(err error) error {
+	if exitCode(err) == exitOutput {
+		return err
+	}
+	return usageError{fmt.Sprint(err)}
 }

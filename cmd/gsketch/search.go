@@ -69,6 +69,9 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 		return err
 	}
 	if len(o.references) == 1 && isBands(o.references[0]) {
+		if o.pick.given() {
+			return usagef("--picklist, --include and --exclude do not choose within an index: choose when it is built")
+		}
 		return o.searchBands(ctx, cmd, o.references[0], args)
 	}
 	if err := o.text.unused(cmd.Flags()); err != nil {

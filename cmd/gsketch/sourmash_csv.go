@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -33,11 +34,17 @@ func csvBool(b bool) string {
 // md5Of is the digest that sourmash knows a sketch by; empty for a sketch that
 // it cannot have.
 func md5Of(s sketch.Sketch) string {
-	digest, err := sig.Digest(s.(sketch.HashSet))
-	if err != nil {
-		return ""
-	}
+	digest, _ := digestOf(s)
 	return digest
+}
+
+// digestOf is md5Of with the reason why there is none.
+func digestOf(s sketch.Sketch) (string, error) {
+	set, ok := s.(sketch.HashSet)
+	if !ok {
+		return "", fmt.Errorf("%s sketches have no md5", s.Params().Family)
+	}
+	return sig.Digest(set)
 }
 
 func shortMD5(s sketch.Sketch) string {

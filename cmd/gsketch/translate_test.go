@@ -55,10 +55,9 @@ func translate(line string) ([]invocation, error) {
 	case "sourmash compare":
 		command = sourmashCompare
 	case "sourmash sig":
-		command, skip = sourmashCat, 3
-		if len(words) < 3 || words[2] != "cat" {
-			return nil, fmt.Errorf("of sourmash sig only cat has a counterpart yet")
-		}
+		command = sourmashSig
+	case "mash paste":
+		command = mashPaste
 	default:
 		return nil, fmt.Errorf("no counterpart yet")
 	}
@@ -301,13 +300,6 @@ func sourmashCompare(w *flagWords) ([]invocation, error) {
 	return commands, err
 }
 
-func sourmashCat(w *flagWords) ([]invocation, error) {
-	out := []string{"convert"}
-	flags := rename{"-k": "-k", "--ksize": "-k", "-o": "-o", "--output": "-o"}
-	err := w.each([]string{"-k", "--ksize", "-o", "--output"}, func(flag, value string) error { return flags.translate(&out, flag, value) })
-	return []invocation{{args: append(out, w.args...)}}, err
-}
-
 func TestTranslate(t *testing.T) {
 	for _, c := range []struct{ peer, want string }{
 		{"mash sketch -k 16 -s 500 -o out a.fa b.fa", "sketch -k 16 -s 500 -o out.msh a.fa b.fa"},
@@ -328,8 +320,13 @@ func TestTranslate(t *testing.T) {
 		{"sourmash sketch protein x.faa -o y.sig", "only DNA is sketched yet"},
 		{"sourmash compare -k 31 --avg-containment --ani a b --csv c -o n", "dist --format sourmash -o c -k 31 --measure avg-containment-ani a b; " +
 			"dist --format sourmash-npy -o n -k 31 --measure avg-containment-ani a b"},
-		{"sourmash sig cat -k 31 a b -o c.zip", "convert -k 31 -o c.zip a b"},
-		{"sourmash sig merge a b -o c", "of sourmash sig only cat has a counterpart yet"},
+		{"sourmash sig cat -k 31 a b -o c.zip", "set cat -k 31 -o c.zip a b"},
+		{"sourmash sig merge --flatten a b -o c", "set merge --flatten -o c a b"},
+		{"sourmash sig downsample --num 50 a -o c", "set downsample --size 50 -o c a"},
+		{`sourmash sig rename -k 31 a "new name" -o c`, "set rename -k 31 -o c --name new name a"},
+		{"sourmash sig overlap a b", "set overlap --format sourmash a b >"},
+		{"sourmash sig check a --picklist b::manifest", "sourmash sig check has no counterpart yet"},
+		{"mash paste -l all list.txt", "set cat -o all.msh -l list.txt"},
 	} {
 		all, err := translate(c.peer)
 		var lines []string

@@ -103,6 +103,29 @@ func manifestRow(location, md5sum string, item sketch.Item) []string {
 	}
 }
 
+// An Entry is a sketch and the path of the file that it lies in.
+type Entry struct {
+	Location string
+	sketch.Item
+}
+
+// WriteManifest writes a standalone manifest, as sourmash sig collect does. A
+// location that is not absolute is relative to the directory of the manifest.
+func WriteManifest(w io.Writer, entries []Entry) error {
+	var rows [][]string
+	for _, e := range entries {
+		if err := Holds(e.Sketch.Params()); err != nil {
+			return fmt.Errorf("%s: %s: %w", e.Location, e.Meta.Label(), err)
+		}
+		md5sum, err := Digest(e.Sketch.(sketch.HashSet))
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", e.Location, e.Meta.Label(), err)
+		}
+		rows = append(rows, manifestRow(e.Location, md5sum, e.Item))
+	}
+	return writeManifest(w, rows)
+}
+
 // writeManifest writes the version line, which ends in LF, and the table,
 // whose lines end in CRLF, as Python's csv does. encoding/csv would drop a CR
 // within a name.
