@@ -49,6 +49,9 @@ func TestExamples(t *testing.T) {
 		if cmd.Example == "" && (cmd.HasSubCommands() || cmd.Hidden) {
 			return
 		}
+		if cmd.Parent() != nil && cmd.Parent().Name() == "dedup" {
+			return // each step needs what the one before wrote: a script runs them in a row
+		}
 		t.Run(cmd.CommandPath(), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

@@ -132,8 +132,8 @@ func (k *kindOf) one(i int, path string) (sketch.Abundant, error) {
 	return abundant(k.inputs[i][0])
 }
 
-// sets are the sketches of inputs.
-func sets(inputs [][]sketch.Item) []sketch.Abundant {
+// operands are the sketches of inputs.
+func operands(inputs [][]sketch.Item) []sketch.Abundant {
 	var all []sketch.Abundant
 	for _, items := range inputs {
 		for _, it := range items {

@@ -57,7 +57,7 @@ are added; with and without abundances do not go together unless --flatten.`,
 	cmd.Flags().BoolVar(&o.flat, "flatten", false, "drop abundances")
 	return o.command(cmd, func(warn func(string), inputs []input) ([]sketch.Item, error) {
 		return o.combine(inputs, warn, func(k *kindOf) (*sketch.Set, error) {
-			return algebraOf(k.class.Family).union(o.flat, sets(k.inputs)...)
+			return algebraOf(k.class.Family).union(o.flat, operands(k.inputs)...)
 		})
 	})
 }
@@ -74,7 +74,7 @@ func newSetIntersect(c *common) *cobra.Command {
 	o.addAbundanceFrom(cmd.Flags())
 	return o.command(cmd, func(warn func(string), inputs []input) ([]sketch.Item, error) {
 		return o.combine(inputs, warn, func(k *kindOf) (*sketch.Set, error) {
-			return algebraOf(k.class.Family).intersect(sets(k.inputs)...)
+			return algebraOf(k.class.Family).intersect(operands(k.inputs)...)
 		})
 	})
 }
@@ -101,7 +101,7 @@ them or --abundance-from tells those of the result.`,
 			if err != nil {
 				return nil, err
 			}
-			all := sets(k.inputs[1:])
+			all := operands(k.inputs[1:])
 			for _, s := range append(all, from) {
 				if s.Params().Weighted && !o.flat && o.abundanceFrom == "" {
 					return nil, usagef("set subtract: there are abundances, of which none would be left; --flatten drops them, --abundance-from FILE tells those of the result")
