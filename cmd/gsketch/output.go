@@ -8,9 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/gsketch/gsketch/internal/replace"
 )
 
 // An output is a file that appears whole or not at all: it is written under
@@ -18,7 +17,7 @@ import (
 // output, too.
 type output struct {
 	path    string
-	pending *renameio.PendingFile // nil for standard output
+	pending *replace.File // nil for standard output
 	w       *bufio.Writer
 	failed  error
 }
@@ -42,7 +41,7 @@ func create(path string, stdout io.Writer, force bool) (*output, error) {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, o.wrap(err)
 	}
-	p, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	p, err := replace.New(path)
 	if err != nil {
 		return nil, o.wrap(err)
 	}

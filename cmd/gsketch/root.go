@@ -26,7 +26,7 @@ type common struct {
 
 // Main runs the command line and returns its exit code.
 func Main(args []string) int {
-	signal.Ignore(syscall.SIGXFSZ) // a file above its limit is an error of the write, not the end
+	ignoreFileLimit()
 	ctx, caught, stop := interruptible()
 	defer stop()
 	root := newRoot()

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/google/renameio/v2"
+	"github.com/gsketch/gsketch/internal/replace"
 
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -44,7 +44,7 @@ func (w *DirWriter) Add(item sketch.Item) error {
 		name += "_" + strconv.Itoa(n-1)
 	}
 	w.copies[md5sum]++
-	return renameio.WriteFile(filepath.Join(w.dir, name+".sig.gz"), content, 0o666)
+	return replace.WriteFile(filepath.Join(w.dir, name+".sig.gz"), content)
 }
 
 // Close is there for the sake of the other writers' shape.

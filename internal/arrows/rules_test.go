@@ -23,8 +23,9 @@ var rules = []rule{
 	{packages: []string{"sketch"}},
 	{packages: []string{"sketch/sketchtest"}, ours: []string{"sketch"}, modules: []string{"pgregory.net/rapid"}},
 	{packages: []string{"internal/generate/..."}, ours: []string{"internal/generate/...", "sketch", "bottomk", "fracminhash", "formats/fastx", "formats/stream", "formats/table"}},
-	{packages: []string{"internal/sealed"}, ours: []string{"sketch"}, modules: []string{
-		"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+	{packages: []string{"internal/replace"}, modules: []string{"github.com/google/renameio/v2"}},
+	{packages: []string{"internal/sealed"}, ours: []string{"sketch", "internal/replace"}, modules: []string{
+		"github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"internal/site/..."}, ours: []string{"report", "lab", "lsh", "internal/browser"}, modules: []string{"github.com/yuin/goldmark"}},
 	{packages: []string{"internal/textpeers"}, anyOurs: true, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"internal/interval"}, modules: []string{"gonum.org/v1/gonum"}},
@@ -48,19 +49,18 @@ var rules = []rule{
 	{packages: []string{"lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum", "github.com/zeebo/xxh3"}},
 	{packages: []string{"lsh/storetest"}, ours: []string{"lsh"}, modules: []string{"pgregory.net/rapid"}},
 	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
-	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3", "github.com/google/renameio/v2"}},
+	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3"}},
 	{packages: []string{"formats/table/..."}, ours: append(leaf("formats/table/..."), "internal/parquetcheck"), modules: []string{
-		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "github.com/google/renameio/v2", "golang.org/x/sys"}},
+		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"formats/columns"}, ours: []string{"sketch", "internal/parquetcheck"}, modules: []string{
 		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/pierrec/lz4/v4", "github.com/andybalholm/brotli"}},
 	{packages: []string{"formats/corpus/..."}, ours: []string{"sketch", "formats/stream", "formats/columns"}, modules: []string{
 		"github.com/go-json-experiment/json"}},
 	{packages: []string{"formats/sig/..."}, ours: leaf("formats/sig/..."), modules: []string{
-		"github.com/klauspost/compress", "github.com/klauspost/pgzip", "github.com/google/renameio/v2"}},
+		"github.com/klauspost/compress", "github.com/klauspost/pgzip"}},
 	{packages: []string{"formats/steps"}, ours: []string{"sketch", "formats/columns"}, modules: []string{"github.com/parquet-go/parquet-go"}},
 	{packages: []string{"formats/lean", "formats/milvus"}, ours: leaf("")},
-	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...),
-		modules: []string{"github.com/google/renameio/v2"}},
+	{packages: []string{"formats"}, ours: append([]string{"sketch", "formats/..."}, families...)},
 
 	// Level 3: from files to sketches, and collections on disk.
 	{packages: []string{"ingest"}, ours: append([]string{
@@ -70,18 +70,18 @@ var rules = []rule{
 	{packages: []string{"lab"}, ours: []string{"sketch", "shingle", "minhash", "lsh"}},
 	{packages: []string{"index"}, ours: append([]string{
 		"sketch", "formats/...", "lsh", "distance", "internal/..."}, families...),
-		modules: []string{"github.com/google/renameio/v2", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
+		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
 
 	// Level 4 and 5: pipelines, the server and the command.
 	{packages: []string{"dedup"}, anyOurs: true, modules: []string{"github.com/zeebo/xxh3"}},
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
 	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb/v8",
-		"github.com/google/renameio/v2", "golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum"}},
+		"golang.org/x/sys", "golang.org/x/term", "gonum.org/v1/gonum"}},
 }
 
 // leaf is what a format may import: the vocabulary, the families (whose
 // constructors validate), decompressed bytes, and what lies below itself.
 func leaf(below string) []string {
-	return append([]string{"sketch", "formats/stream", below}, families...)
+	return append([]string{"sketch", "formats/stream", "internal/replace", below}, families...)
 }

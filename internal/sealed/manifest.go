@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/gsketch/gsketch/internal/replace"
 	"github.com/zeebo/xxh3"
 
 	"github.com/gsketch/gsketch/sketch"
@@ -112,7 +112,7 @@ func WriteManifest(dir string, m Manifest) error {
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(filepath.Join(dir, manifestName), data, 0o666, renameio.WithTempDir(dir)); err != nil {
+	if err := replace.WriteFile(filepath.Join(dir, manifestName), data); err != nil {
 		return err
 	}
 	return SyncDir(dir)

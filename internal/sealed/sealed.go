@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/gsketch/gsketch/internal/replace"
 	"github.com/zeebo/xxh3"
 
 	"github.com/gsketch/gsketch/sketch"
@@ -64,7 +64,7 @@ type Sum struct {
 
 // WriteFile writes a file under another name, syncs and renames it.
 func WriteFile(path string, fill func(io.Writer) error) (Sum, error) {
-	f, err := renameio.NewPendingFile(path, renameio.WithTempDir(filepath.Dir(path)), renameio.WithPermissions(0o666))
+	f, err := replace.New(path)
 	if err != nil {
 		return Sum{}, err
 	}
