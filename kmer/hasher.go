@@ -88,6 +88,29 @@ func (h *Hasher) Next(dst []uint64, bound uint64) (int, error) {
 	return n, nil
 }
 
+// Each calls yield for every hash that is at most bound and the position in the
+// block of the first base of its window, in order of position, up to the end of
+// the block. It stands in for Next where positions are wanted.
+func (h *Hasher) Each(bound uint64, yield func(pos int, hash uint64)) {
+	for h.next < h.end {
+		h.fill(bound)
+		for w := range h.hits {
+			if h.hits[w] == 0 {
+				continue
+			}
+			base := h.base + w*64
+			for hits := h.hits[w] & h.valid(base); hits != 0; hits &= hits - 1 {
+				pos := base + bits.TrailingZeros64(hits)
+				if hash := h.at(pos); hash <= bound {
+					yield(pos, hash)
+				}
+			}
+		}
+		h.from = h.next
+		h.word = len(h.hits)
+	}
+}
+
 // fill finds the windows of the next stretch that may be within the bound.
 func (h *Hasher) fill(bound uint64) {
 	h.base = h.next &^ 63

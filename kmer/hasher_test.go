@@ -316,3 +316,44 @@ func testNoAllocations(t *testing.T) {
 		}
 	}
 }
+
+// Each gives the hashes that Next gives, where the reference has them.
+func TestEachHasPositions(t *testing.T) { onEveryPath(t, eachHasPositions) }
+
+func eachHasPositions(t *testing.T) {
+	text := bytes.Repeat([]byte("ACGTTGCATNGGATCCTTAGACCAGATTACA"), 400)
+	for i := range text {
+		if i%37 == 0 {
+			text[i] = "ACGT"[i%4]
+		}
+	}
+	for _, k := range []int{1, 4, 15, 21, 33, 64} {
+		for _, bound := range []uint64{1 << 55, 1 << 62, 1<<64 - 1} {
+			b := kmer.NewBlock(len(text))
+			b.Append(text)
+			h := kmer.NewHasher(k, true, 64, 42)
+			h.Reset(b)
+			n := 0
+			h.Each(bound, func(pos int, hash uint64) {
+				canonical := make([]byte, k)
+				kmer.Canonical(canonical, text[pos:pos+k])
+				if want := kmer.Hash(canonical, 42); hash != want {
+					t.Fatalf("k = %d: %d at %d, want %d", k, hash, pos, want)
+				}
+				n++
+			})
+			h.Reset(b)
+			want, dst := 0, make([]uint64, 100)
+			for {
+				got, err := h.Next(dst, bound)
+				want += got
+				if err != nil {
+					break
+				}
+			}
+			if n != want {
+				t.Fatalf("k = %d, bound %d: %d hashes, want %d", k, bound, n, want)
+			}
+		}
+	}
+}

@@ -24,6 +24,7 @@ type infoOptions struct {
 	format string
 	json   bool
 	hashes bool
+	kmers  []string
 	slots  bool
 	verify bool
 }
@@ -54,6 +55,7 @@ be given to any command instead of the files that it lists.`,
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.BoolVar(&o.hashes, "hashes", false, "list all hashes, with abundances")
 	f.BoolVar(&o.slots, "slots", false, "list all slots of kperm, oph, bbit, icws and simhash sketches")
+	f.StringArrayVar(&o.kmers, "kmers", nil, "sequence file in which to find the k-mers of the hashes (repeatable)")
 	f.BoolVar(&o.verify, "verify", false, "read everything, recompute all digests, and say that they hold")
 	return cmd
 }
@@ -77,6 +79,12 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 		if print = infoHashes; o.slots {
 			print = infoSlots
 		}
+	}
+	if len(o.kmers) > 0 {
+		if o.format != "tsv" || o.hashes || o.verify {
+			return usagef("--kmers goes with none of --format, --hashes and --verify")
+		}
+		print = infoKmers(o.kmers, o.threads, warn)
 	}
 	inputs, err := o.expand(args, warn)
 	if err != nil {
