@@ -39,6 +39,10 @@ each hash, with its abundance where there are some; with --slots, for each value
 a signature (two a slot of icws, the bits of simhash). --verify reads everything,
 checks all digests and says so.
 
+With --kmers FILE, a line for each place in a sequence file that has a k-mer of a
+sketch: its hash, its letters as they were hashed, the record, the position of its
+first base (from 1) and the strand ("-": the record holds the reverse complement).
+
 --format mash, mash-table and mash-header are mash info, info -t and info -H;
 mash-counts is info -c; mash-dump is info -d, but valid JSON. sourmash is the CSV of
 sourmash sig describe; manifest is the manifest of sourmash sig collect, which may
@@ -81,8 +85,8 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 		}
 	}
 	if len(o.kmers) > 0 {
-		if o.format != "tsv" || o.hashes || o.verify {
-			return usagef("--kmers goes with none of --format, --hashes and --verify")
+		if o.format != "tsv" || o.hashes || o.slots || o.verify {
+			return usagef("--kmers goes with none of --format, --hashes, --slots and --verify")
 		}
 		print = infoKmers(o.kmers, o.threads, warn)
 	}

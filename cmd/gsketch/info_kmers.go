@@ -40,8 +40,8 @@ type holder struct{ cells string }
 
 // infoKmers prints a line for each place in the sequence files that has a k-mer
 // of a sketch.
-func infoKmers(sequences []string, threads int, warn func(string)) func([]infoFile, io.Writer) error {
-	return func(files []infoFile, w io.Writer) error {
+func infoKmers(sequences []string, threads int, warn func(string)) func([]source, io.Writer) error {
+	return func(files []source, w io.Writer) error {
 		t := &kmerTable{w: w}
 		if err := t.take(files); err != nil {
 			return err
@@ -64,7 +64,7 @@ func infoKmers(sequences []string, threads int, warn func(string)) func([]infoFi
 }
 
 // take lists the hashes of the sketches.
-func (t *kmerTable) take(files []infoFile) error {
+func (t *kmerTable) take(files []source) error {
 	return each(files, func(file string, m sketch.Meta, s sketch.Sketch) error {
 		set, ok := s.(sketch.HashSet)
 		p := s.Params()
