@@ -20,9 +20,11 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/go-json-experiment/json v1.27.2
-
-require github.com/yuin/goldmark v1.8.7 // indirect
+require (
+	github.com/go-json-experiment/json v1.27.2
+	github.com/redis/rueidis v1.0.79
+	github.com/yuin/goldmark v1.8.7
+)
 
 require (
 	github.com/VividCortex/ewma v1.2.0 // indirect

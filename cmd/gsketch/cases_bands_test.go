@@ -122,3 +122,20 @@ func TestCaseHotBucket(t *testing.T) {
 		}
 	}
 }
+
+// A server that cannot be reached is exit 7, and the password is not shown.
+func TestBackendFails(t *testing.T) {
+	b := bench{t, t.TempDir()}
+	if err := os.WriteFile(filepath.Join(b.dir, "q.jsonl"), []byte(`{"id": "a", "text": "a b c d e f"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const ref = "redis://127.0.0.1:1/x?patience=100ms"
+	_, errs := b.run(7, "search", "-r", ref, "q.jsonl")
+	if !strings.Contains(errs, "the Redis server failed") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("message: %q", errs)
+	}
+	b.run(0, "sketch", "-q", "--input", "jsonl", "-o", "s.parquet", "q.jsonl")
+	b.run(7, "index", "build", ref, "s.parquet")
+	b.run(7, "index", "add", ref, "q.jsonl")
+	b.run(7, "index", "info", ref)
+}

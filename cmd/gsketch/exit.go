@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsketch/gsketch/dedup"
 	"github.com/gsketch/gsketch/index"
+	"github.com/gsketch/gsketch/lsh/redisstore"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -22,6 +23,7 @@ const (
 	exitOutput  = 4 // output could not be written
 	exitLocked  = 5 // locked by another writer
 	exitPartial = 6 // finished, but some inputs failed
+	exitBackend = 7 // a server that holds an index failed
 )
 
 // A usageError is the user's to mend.
@@ -57,6 +59,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, fs.ErrNotExist):
 		return exitInput
+	case errors.Is(err, redisstore.ErrBackend):
+		return exitBackend
 	case errors.Is(err, index.ErrLocked):
 		return exitLocked
 	case errors.Is(err, errPartial):

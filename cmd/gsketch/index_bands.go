@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/gsketch/gsketch/index"
 	"github.com/gsketch/gsketch/index/bands"
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
@@ -80,6 +81,8 @@ func createBands(ctx context.Context, ref string, c bands.Config, threads int) (
 	switch {
 	case errors.Is(err, os.ErrExist):
 		return nil, &outputError{ref, errors.New("is an index already; gsketch index add adds to it")}
+	case errors.Is(err, index.ErrLocked):
+		return nil, err
 	case err != nil && !isRedis(ref):
 		return nil, &outputError{ref, reason(err)}
 	case err != nil:

@@ -29,6 +29,9 @@ func (o *indexOptions) fill(ctx context.Context, cmd *cobra.Command, dir string,
 	if err != nil {
 		return err
 	}
+	if isDatasketch(dir) {
+		return o.fillDatasketch(ctx, cmd, dir, inputs)
+	}
 	if !fresh && isBands(dir) {
 		if o.pick.given() {
 			return usagef("--picklist, --include and --exclude do not choose what an index of bands takes in: gsketch set extract does")

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/gsketch/gsketch/internal/redistest"
 )
 
 // The scripts of testdata run gsketch as a process of its own.
@@ -24,6 +26,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"random":   randomFasta,
 			"truncate": truncateFile,
+			"redis":    func(ts *testscript.TestScript, _ bool, _ []string) { ts.Setenv("REDIS", redistest.Start(t).Address) },
 			"fifo":     makeFifo,
 			"shuffle":  shuffle,
 			"status":   exitStatus,

@@ -68,6 +68,9 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	if err := o.check(); err != nil {
 		return err
 	}
+	if len(o.references) == 1 && isDatasketch(o.references[0]) {
+		return o.searchDatasketch(ctx, cmd, o.references[0], args)
+	}
 	if len(o.references) == 1 && isBands(o.references[0]) {
 		if o.pick.given() {
 			return usagef("--picklist, --include and --exclude do not choose within an index: choose when it is built")

@@ -65,6 +65,7 @@ var rules = []rule{
 	// Level 3: from files to sketches, and collections on disk.
 	{packages: []string{"ingest"}, ours: append([]string{
 		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
+	{packages: []string{"lsh/redisstore"}, ours: []string{"sketch", "lsh", "index/bands"}, modules: []string{"github.com/redis/rueidis"}},
 	{packages: []string{"index/bands"}, ours: append([]string{"sketch", "lsh", "internal/sealed"}, families...),
 		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
 	{packages: []string{"lab"}, ours: []string{"sketch", "shingle", "minhash", "lsh"}},
