@@ -91,8 +91,12 @@ func unrecognised(path string, empty bool) (Kind, error) {
 }
 
 // listsPaths says whether a text begins as a list of files does, or as a
-// manifest of sourmash.
+// manifest of sourmash, or is its SQLite form, which the reader of both refuses
+// by name.
 func listsPaths(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("SQLite format 3\x00")) {
+		return true
+	}
 	first, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	if bytes.HasPrefix(first, []byte("# SOURMASH-MANIFEST")) {
 		return true

@@ -106,6 +106,9 @@ func (c *census) meta(s Sample, o Options, p sketch.Params) sketch.Meta {
 	if o.NameFromFirst && s.ID == "" {
 		m.ID = wholeName(c.first)
 	}
+	if s.Comment != "" {
+		m.Comment = s.Comment
+	}
 	return m
 }
 

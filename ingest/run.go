@@ -15,8 +15,9 @@ import (
 // A Sample is what becomes one sketch (per Params): one file, or several that
 // belong together.
 type Sample struct {
-	Paths []string // as typed; "-" is standard input
-	ID    string   // name of the sketch; may be empty
+	Paths   []string // as typed; "-" is standard input
+	ID      string   // name of the sketch; may be empty
+	Comment string   // instead of that of the first record, if it is not empty
 }
 
 func (s Sample) label() string {

@@ -22,6 +22,7 @@ type sketchOptions struct {
 	output        string
 	merge         string
 	name          string
+	comment       string
 	pairs         bool
 	perRecord     bool
 	nameFromFirst bool
@@ -80,6 +81,7 @@ code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 	o.textOptions.addFlags(f)
 	f.StringVar(&o.merge, "merge", "", "one sketch of all files together, under this name")
 	f.StringVar(&o.name, "name", "", "name of the sketch of a single file")
+	f.StringVar(&o.comment, "comment", "", "comment of the sketch of a single sample, instead of the header of its first record")
 	f.BoolVar(&o.pairs, "pairs", false, "one sketch of each two files: ..._R1... with ..._R2..., or ..._1... with ..._2...")
 	f.BoolVar(&o.perRecord, "per-record", false, "a sketch of each record")
 	f.BoolVar(&o.nameFromFirst, "name-from-first", false, "name each sketch after the first record of its file")
@@ -238,6 +240,19 @@ func (o *sketchOptions) counting(builders int) (sketch.Counting, error) {
 
 // samples groups the inputs.
 func (o *sketchOptions) samples(inputs []input) ([]ingest.Sample, error) {
+	samples, err := o.groups(inputs)
+	if err != nil || o.comment == "" {
+		return samples, err
+	}
+	if len(samples) != 1 || o.perRecord {
+		return nil, usagef("--comment is for one sketch; --merge NAME makes one of all files")
+	}
+	samples[0].Comment = o.comment
+	return samples, nil
+}
+
+// groups puts together the files of each sample.
+func (o *sketchOptions) groups(inputs []input) ([]ingest.Sample, error) {
 	given := 0
 	for _, b := range []bool{o.merge != "", o.name != "", o.pairs, o.perRecord} {
 		if b {

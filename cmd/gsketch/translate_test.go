@@ -133,7 +133,7 @@ func (r rename) translate(out *[]string, flag, value string) error {
 func mashSketch(w *flagWords) ([]invocation, error) {
 	out := []string{"sketch"}
 	list, reads := false, false
-	flags := rename{"-k": "-k", "-s": "-s", "-S": "--seed", "-n": "--noncanonical", "-i": "--per-record", "-p": "-t", "-I": "--name",
+	flags := rename{"-k": "-k", "-s": "-s", "-S": "--seed", "-n": "--noncanonical", "-i": "--per-record", "-p": "-t", "-I": "--name", "-C": "--comment",
 		"-r": "--reads", "-m": "--reads --min-copies", "-b": "--reads --approx-filter", "-g": "--reads --genome-size"}
 	err := w.each([]string{"-k", "-s", "-S", "-p", "-I", "-m", "-b", "-g", "-o", "-c", "-C", "-w", "-z"}, func(flag, value string) error {
 		switch flag {
