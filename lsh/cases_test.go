@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/zeebo/xxh3"
@@ -50,7 +49,7 @@ func readFault(t *testing.T, name string, expected any) fault {
 // A document is a line of a fault: a text, or the members of a set.
 type document struct {
 	ID, Text, Set string
-	Tokens        []string
+	Tokens, Query []string
 }
 
 // documents returns them with the hashes of their elements; texts are runs of
@@ -67,7 +66,7 @@ func (f fault) documents(t *testing.T) (docs []document, hashes [][]uint64) {
 			t.Fatal(err)
 		}
 		var set []uint64
-		for _, token := range d.Tokens {
+		for _, token := range append(d.Tokens, d.Query...) {
 			set = append(set, xxh3.HashString(token))
 		}
 		if d.Text != "" {
@@ -217,7 +216,7 @@ func TestFaultTopK(t *testing.T) {
 	}
 	query := -1
 	for i, d := range docs {
-		if strings.HasPrefix(d.ID, "q") {
+		if d.Query != nil {
 			query = i
 		} else if err := f.Insert(uint32(i), all[i]); err != nil {
 			t.Fatal(err)
