@@ -68,10 +68,6 @@ sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
 	return cmd
 }
 
-// fewHashes is the number of hashes of a reference below which its containment
-// has a standard error of more than 7 points at one half: sqrt(0.25/50).
-const fewHashes = 50
-
 func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *containOptions) error {
 	warn := warner(cmd.ErrOrStderr())
 	form, ok := containFormats[o.format]
@@ -160,32 +156,11 @@ func (o *containOptions) screen(ctx context.Context, refs, samples []source, war
 	for _, it := range s.refs {
 		s.lengths = append(s.lengths, it.Meta.Length)
 	}
-	warnOfFewHashes(s.refs, warn)
+	warnOfFewHashes("references", s.refs, warn)
 	if o.format != "sourmash" {
 		s.reader.panel, err = distance.NewPanel(hashSets(s.refs))
 	}
 	return s, err
-}
-
-// warnOfFewHashes says which references are too small for their sketches.
-func warnOfFewHashes(refs []sketch.Item, warn func(string)) {
-	few, smallest := 0, -1
-	for i, it := range refs {
-		if it.Sketch.Params().Family == sketch.FracMinHash && it.Sketch.Len() < fewHashes {
-			few++
-			if smallest < 0 || it.Sketch.Len() < refs[smallest].Sketch.Len() {
-				smallest = i
-			}
-		}
-	}
-	if few == 0 {
-		return
-	}
-	it := refs[smallest]
-	scaled := it.Sketch.Params().Scaled
-	finer := max(1, scaled*uint64(it.Sketch.Len())/fewHashes/2)
-	warn(fmt.Sprintf("%d of %d references have fewer than %d hashes (%s has %d): what is found of them is uncertain; sketch them and the samples with --scaled %d or finer",
-		few, len(refs), fewHashes, it.Meta.Label(), it.Sketch.Len(), finer))
 }
 
 type containFormat struct {

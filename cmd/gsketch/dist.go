@@ -252,6 +252,7 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 			return nil, err
 		}
 	}
+	warnOfFewHashes("sketches", g.items(), warn)
 	if form.within && !g.within {
 		return nil, usagef("--format %s is of all pairs within; without -r", o.format)
 	}

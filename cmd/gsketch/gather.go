@@ -137,7 +137,7 @@ func (g *gathering) load(ctx context.Context, refs, samples []source, warn func(
 	for _, it := range g.refs {
 		g.sets = append(g.sets, it.Sketch.(sketch.Abundant))
 	}
-	warnOfFewHashes(g.refs, warn)
+	warnOfFewHashes("references", g.refs, warn)
 	return nil
 }
 

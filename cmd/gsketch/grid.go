@@ -86,6 +86,14 @@ func (g *grid) prepare() error {
 	return nil
 }
 
+// items are all that are compared, each once.
+func (g *grid) items() []sketch.Item {
+	if g.within {
+		return g.rows
+	}
+	return slices.Concat(g.rows, g.cols)
+}
+
 // pair is a row compared with a column.
 func (g *grid) pair(i int, c distance.Count) distance.Pair {
 	return distance.Counted(g.rows[i], g.cols[c.Col], c)

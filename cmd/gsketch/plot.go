@@ -44,7 +44,7 @@ func newPlot(c *common) *cobra.Command {
 		Long: `Draw sketches or raw files as SVG, or as one HTML page that needs no network.
 
 Kinds: heatmap (all pairs, with the dendrogram of average linkage), tree (neighbour
-joining, or --tree upgma), mds (a map by classical multidimensional scaling),
+joining, rooted at the midpoint, or --tree upgma), mds (a map by classical multidimensional scaling),
 histogram (ANI of the pairs that share something), clusters (how many clusters of
 each size at --threshold), and scurve (the probability to become a candidate
 against similarity, for --bands and --rows; no FILE).`,

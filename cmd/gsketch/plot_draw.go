@@ -116,7 +116,7 @@ func drawTree(ctx context.Context, o *plotOptions, g *grid) (report.Section, err
 	if err != nil {
 		return report.Section{}, err
 	}
-	make, name := cluster.NeighborJoining, "Neighbour joining"
+	make, name := cluster.NeighborJoining, "neighbour joining (rooted at the midpoint)"
 	if o.tree == "upgma" {
 		make, name = cluster.UPGMA, "UPGMA"
 	}
@@ -124,8 +124,8 @@ func drawTree(ctx context.Context, o *plotOptions, g *grid) (report.Section, err
 	if err != nil {
 		return report.Section{}, err
 	}
-	heading := o.heading(fmt.Sprintf("%s tree of %d sketches, by %s", name, m.Len(), g.distanceName()))
-	return report.Section{Figure: report.Phylogram(heading, node(t, 0, g.names()))}, nil
+	heading := o.heading(fmt.Sprintf("Tree of %[2]d sketches by %[1]s of %[3]s", name, m.Len(), g.distanceName()))
+	return report.Section{Figure: report.Phylogram(heading, node(cluster.Midpoint(t), 0, g.names()))}, nil
 }
 
 // node is a tree with names, for the drawing.

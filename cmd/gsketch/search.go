@@ -99,6 +99,7 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 		return err
 	}
 	defer s.close()
+	warnOfFewHashes("queries", s.queries, warn)
 	if err := s.head(out); err != nil {
 		return err
 	}
