@@ -45,6 +45,24 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+// TestDocsCommands: what looks like a command of gsketch in a block of a page
+// is one of a session, so that TestDocs runs it. The long runs of benchmarks.md
+// are the exception.
+func TestDocsCommands(t *testing.T) {
+	blocks := regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
+	command := regexp.MustCompile(`(?m)^(\$ )?gsketch [a-z]`)
+	for _, page := range pages(t) {
+		if filepath.Base(page) == "benchmarks.md" {
+			continue
+		}
+		for _, block := range blocks.FindAllStringSubmatch(string(readFile(t, page)), -1) {
+			if block[1] != "console" && command.MatchString(block[2]) {
+				t.Errorf("%s: commands that no test runs:\n%s", page, block[2])
+			}
+		}
+	}
+}
+
 // TestDocs runs the sessions of each page in one shell, in a directory that
 // looks like the repository. Each command must succeed and print what stands
 // below it, where a line "..." stands for any lines; and figures of the page
