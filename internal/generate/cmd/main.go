@@ -8,6 +8,7 @@
 //	go run ./internal/generate/cmd collection -o SKETCHES.parquet [-number 1000] [-largest 100] [-length 4500000] [-params PARAMS] [-seed 1]
 //	go run ./internal/generate/cmd targets -o DIR [-number 7] [-rate 0.05] [-seed 1] GENOME [CLASS=GENOME...]
 //	go run ./internal/generate/cmd spiked -o READS.fq -truth TRUTH.tsv -targets DIR -depth 0.01 [-reads 300000] [-seed 1] DEPTH=GENOME...
+//	go run ./internal/generate/cmd documents -o CORPUS.jsonl [-number 1000000] [-words 150] [-boilerplate 0.02] [-seed 1]
 //
 // Genomes are FASTA, compressed or not. Without any, clusters are of random
 // bases.
@@ -34,9 +35,9 @@ func main() {
 
 func run(args []string) error {
 	commands := map[string]func([]string) error{"clusters": clusters, "reads": reads, "golden": golden,
-		"collection": collection, "targets": targets, "spiked": spiked}
+		"collection": collection, "targets": targets, "spiked": spiked, "documents": documents}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("one of clusters, reads, golden, collection, targets, spiked expected")
+		return errors.New("one of clusters, reads, golden, collection, targets, spiked, documents expected")
 	}
 	return commands[args[0]](args[1:])
 }
