@@ -12,11 +12,14 @@ import (
 // Documents is a corpus in JSON lines whose families are known. About half of
 // the documents are like no other; the others are families of 2 to 6, whose
 // members are copies or have a share of words replaced, dropped or added; a few are
-// short or empty, and a share stands under one header of boilerplate.
+// short or empty, and a share stands under one header of boilerplate. A share of
+// all may be one page, in versions that differ by their last word.
 type Documents struct {
 	Number      int
+	First       int     // number of the first document, where it is a part of a corpus
 	Words       int     // in a document on average; half to one and a half times it
 	Boilerplate float64 // share of documents under the header
+	Page        float64 // share of documents that are the page
 	Seed        uint64
 }
 
@@ -25,14 +28,22 @@ type Documents struct {
 const vocabulary = 50_000
 
 // Write writes the documents: id, text, family (a number), kind (base, copy,
-// edit, short, empty), share (of words edited), domain (common or rare) and quality.
+// edit, page, short, empty), share (of words edited), domain (common or rare) and quality.
 func (d Documents) Write(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<20)
 	g := documentWriter{Documents: d, r: NewRand(d.Seed), out: out}
 	for range 60 {
 		g.header = append(g.header, g.word())
 	}
-	for g.n < d.Number {
+	if d.Page > 0 {
+		g.page = g.words(2 * d.Words)
+	}
+	for pages := 0; g.n < d.Number; {
+		if float64(pages) < d.Page*float64(g.n) {
+			pages++
+			g.write(append(g.page[:len(g.page):len(g.page)], spelled(g.r.IntN(30))), "page", 0)
+			continue
+		}
 		g.family()
 	}
 	return out.Flush()
@@ -43,6 +54,7 @@ type documentWriter struct {
 	r      *Rand
 	out    *bufio.Writer
 	header []string
+	page   []string
 	n      int // documents so far
 	number int // of the family
 }
@@ -137,6 +149,6 @@ func (g *documentWriter) write(words []string, kind string, share float64) {
 		domain = "rare"
 	}
 	fmt.Fprintf(g.out, `{"id": "d%08d", "text": "%s", "family": %d, "kind": "%s", "share": %g, "domain": "%s", "quality": %d}`+"\n",
-		g.n, strings.Join(words, " "), g.number, kind, share, domain, g.r.IntN(1000))
+		g.First+g.n, strings.Join(words, " "), g.number, kind, share, domain, g.r.IntN(1000))
 	g.n++
 }

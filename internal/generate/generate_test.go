@@ -220,3 +220,20 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+// A corpus has the documents asked for, numbered on, and its page as often as
+// asked for.
+func TestDocuments(t *testing.T) {
+	var b bytes.Buffer
+	if err := (Documents{Number: 10_000, First: 500, Words: 20, Page: 0.1, Seed: 3}).Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSpace(b.Bytes()), []byte("\n"))
+	pages := bytes.Count(b.Bytes(), []byte(`"kind": "page"`))
+	if len(lines) != 10_000 || !bytes.Contains(lines[9_999], []byte(`"id": "d00010499"`)) {
+		t.Errorf("%d documents, the last %s", len(lines), lines[len(lines)-1])
+	}
+	if pages < 998 || pages > 1000 {
+		t.Errorf("%d pages", pages)
+	}
+}

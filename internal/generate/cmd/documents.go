@@ -17,12 +17,14 @@ func documents(args []string) error {
 	f.IntVar(&d.Number, "number", 1_000_000, "documents")
 	f.IntVar(&d.Words, "words", 150, "words of a document on average")
 	f.Float64Var(&d.Boilerplate, "boilerplate", 0.02, "share of documents under one header")
+	f.Float64Var(&d.Page, "page", 0, "share of documents that are one page, in 30 versions")
+	f.IntVar(&d.First, "first", 0, "number of the first document")
 	f.Uint64Var(&d.Seed, "seed", 1, "seed")
 	if err := parse(f, args, path); err != nil {
 		return err
 	}
-	if d.Words < 1 {
-		return errors.New("-words: at least 1")
+	if d.Words < 1 || d.First < 0 {
+		return errors.New("-words: at least 1; -first: at least 0")
 	}
 	out, err := os.Create(*path)
 	if err != nil {

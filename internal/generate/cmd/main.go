@@ -8,7 +8,7 @@
 //	go run ./internal/generate/cmd collection -o SKETCHES.parquet [-number 1000] [-largest 100] [-length 4500000] [-params PARAMS] [-seed 1]
 //	go run ./internal/generate/cmd targets -o DIR [-number 7] [-rate 0.05] [-seed 1] GENOME [CLASS=GENOME...]
 //	go run ./internal/generate/cmd spiked -o READS.fq -truth TRUTH.tsv -targets DIR -depth 0.01 [-reads 300000] [-seed 1] DEPTH=GENOME...
-//	go run ./internal/generate/cmd documents -o CORPUS.jsonl [-number 1000000] [-words 150] [-boilerplate 0.02] [-seed 1]
+//	go run ./internal/generate/cmd documents -o CORPUS.jsonl [-number 1000000] [-words 150] [-boilerplate 0.02] [-page 0] [-first 0] [-seed 1]
 //
 // Genomes are FASTA, compressed or not. Without any, clusters are of random
 // bases.
