@@ -45,6 +45,14 @@ func (m mutations) containmentVariance(rate, scaled float64) float64 {
 	return sampling*(m.n*mean-(v+mean*mean)) + v/(m.n*m.n)
 }
 
+// ContainmentVariance is the variance of the containment of two FracMinHash
+// sketches of sequences of n k-mers, of which one has the given ANI, in (0, 1),
+// to the other: that of sampling, and of where mutations fell. NaN where it is
+// not computable. Hera et al. 2023, doi:10.1101/gr.277651.123.
+func ContainmentVariance(ani float64, k int, scaled, n float64) float64 {
+	return mutations{n: n, k: float64(k)}.containmentVariance(1-ani, scaled)
+}
+
 // aniInterval returns the ends of the confidence interval of the ANI at
 // containment c of a set of n k-mers: 1 minus the mutation rates p that solve
 //

@@ -166,7 +166,7 @@ func (o *OPH) Similarity(other sketch.Signature, confidence float64) (sketch.Sim
 	x, of := float64(agree), float64(e.full)
 	union, atMost := e.elements()
 	s := sketch.Similarity{Value: x / of}
-	s.Variance = sampledVariance(s.Value, of, union)
+	s.Variance = SampledVariance(s.Value, of, union)
 	s.Low, s.High = interval.Sampled(x, of, union, atMost, confidence)
 	return s, nil
 }
@@ -182,8 +182,11 @@ func (o *OPH) largest() uint64 {
 	return top
 }
 
-// sampledVariance is J(1-J)/n (f-n)/(f-1).
-func sampledVariance(j, n, f float64) float64 {
+// SampledVariance is the variance of the share of n elements, drawn from f
+// without replacement, that have what J of all have: J(1-J)/n (f-n)/(f-1). It is
+// 0 where n reaches f. It is that of bins and of bottom-k sketches of size n, f
+// the elements of the union.
+func SampledVariance(j, n, f float64) float64 {
 	if f <= n {
 		return 0
 	}

@@ -11,6 +11,6 @@ func newCalibrate(c *common) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newLab(c))
+	cmd.AddCommand(newLab(c), newBounds(c))
 	return cmd
 }

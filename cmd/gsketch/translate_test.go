@@ -36,6 +36,8 @@ func translate(line string) ([]invocation, error) {
 		command = mashDist
 	case "mash triangle":
 		command = mashTriangle
+	case "mash bounds":
+		command = mashBoundsTables
 	case "mash screen":
 		command = mashScreen
 	case "sourmash search":
@@ -210,6 +212,14 @@ func mashDist(w *flagWords) ([]invocation, error) {
 		out = append(out, query)
 	}
 	return []invocation{{args: append(out, "-r", w.args[0]), stdout: true}}, nil
+}
+
+func mashBoundsTables(w *flagWords) ([]invocation, error) {
+	out := []string{"calibrate", "bounds", "--format", "mash"}
+	err := w.each([]string{"-k", "-p"}, func(flag, value string) error {
+		return rename{"-k": "-k", "-p": "--confidence"}.translate(&out, flag, value)
+	})
+	return []invocation{{args: out, stdout: true}}, err
 }
 
 func mashTriangle(w *flagWords) ([]invocation, error) {

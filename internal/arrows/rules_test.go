@@ -74,6 +74,9 @@ var rules = []rule{
 		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
 
 	// Level 4 and 5: pipelines, the server and the command.
+	{packages: []string{"calibrate"}, ours: append([]string{
+		"sketch", "shingle", "ingest", "lsh", "distance", "formats/corpus", "formats/steps", "internal/..."}, families...),
+		modules: []string{"github.com/zeebo/xxh3", "gonum.org/v1/gonum"}},
 	{packages: []string{"dedup"}, anyOurs: true, modules: []string{"github.com/zeebo/xxh3"}},
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
 	{packages: []string{"cmd/gsketch/..."}, anyOurs: true, modules: []string{
