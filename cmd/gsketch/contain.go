@@ -28,6 +28,7 @@ type containOptions struct {
 	minShared uint64
 	save      saveOptions
 	threshold string
+	shardOptions
 }
 
 func newContain(c *common) *cobra.Command {
@@ -47,7 +48,12 @@ References without a shared hash have no row unless --all.
 
 Of a 10 kb virus, scaled = 1000 keeps ten hashes: sketch small references with
 --scaled 100 or finer. --format mash is the table of mash screen (bottom-k
-sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
+sketches), --format sourmash that of sourmash prefetch (FracMinHash).
+
+References on several machines are looked for shard by shard, each in the same
+samples and with --shard I/N; --merge-shards joins what the jobs wrote into what
+one would have written. For --winner-take-all, run it once more with the
+references that were found.`,
 		Example: `  gsketch contain -r genomes/lambda.fa --scaled 100 reads.fq
   gsketch contain -r sketches.parquet --winner-take-all reads.fq`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runContain(cmd.Context(), cmd, args, &o) },
@@ -65,6 +71,7 @@ sketches), --format sourmash that of sourmash prefetch (FracMinHash).`,
 	f.Uint64Var(&o.minShared, "min-shared", 1, "leave out references with fewer shared hashes")
 	f.StringVar(&o.threshold, "threshold-bp", "50000", "--format sourmash: leave out references with fewer shared bases")
 	o.save.addFlags(f)
+	o.shardOptions.addFlags(f)
 	return cmd
 }
 
@@ -81,6 +88,12 @@ func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *conta
 		if !(lim.value >= 0 && lim.value <= 1) {
 			return usagef("--%s %v: 0 to 1", lim.name, lim.value)
 		}
+	}
+	if err := o.checkShards(); err != nil {
+		return err
+	}
+	if o.join {
+		return o.mergeShards(cmd, args, warn)
 	}
 	refs, samples, out, err := o.open(cmd, args, true, warn)
 	if err != nil {
@@ -100,10 +113,12 @@ func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *conta
 	if err := form.check(s); err != nil {
 		return err
 	}
-	if err := form.head(s, table); err != nil {
-		return err
+	if o.shard != "" {
+		err = s.writeShard(ctx, samples, form, warn, table)
+	} else if err = form.head(s, table); err == nil {
+		err = s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, table) })
 	}
-	if err := s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, table) }); err != nil {
+	if err != nil {
 		return err
 	}
 	if err := o.save.write(o.common); err != nil {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -29,6 +30,7 @@ type searchOptions struct {
 	flat      bool
 	ci        bool
 	text      rawText
+	shardOptions
 }
 
 func newSearch(c *common) *cobra.Command {
@@ -43,6 +45,10 @@ not loaded. They give what the sketches in them would give as one file: several
 indexes what one of all would give. An index of slot sketches finds what
 shares a band with the query, and compares that slot by slot.
 
+A collection on several machines is searched shard by shard, each with the same
+queries and --shard I/N; --merge-shards joins what they wrote into what one
+search of all of it would have written.
+
 --format sourmash is the CSV of sourmash search.`,
 		Example: `  gsketch search -r sketches.parquet genomes/lambda.fa
   gsketch search -r sketches.parquet --measure containment --threshold 0.5 --top 3 genomes/lambda.fa`,
@@ -51,6 +57,7 @@ shares a band with the query, and compares that slot by slot.
 	o.lookupOptions.addFlags(cmd)
 	f := cmd.Flags()
 	o.text.addFlags(f)
+	o.shardOptions.addFlags(f)
 	f.StringVar(&o.format, "format", "tsv", "format of the output: tsv, sourmash")
 	f.StringVar(&o.measure, "measure", "", "what to rank by: jaccard, containment (of the query), max-containment, angular (default: angular where both sides have abundances, else jaccard)")
 	f.Float64Var(&o.threshold, "threshold", 0.08, "leave out what is less similar, 0..1; 0 keeps all that shares something")
@@ -68,7 +75,13 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	if err := o.check(); err != nil {
 		return err
 	}
+	if o.join {
+		return o.mergeShards(cmd, args, warn)
+	}
 	if len(o.references) == 1 && isDatasketch(o.references[0]) {
+		if o.shard != "" {
+			return usagef("--shard: an index of datasketch in Redis is one already")
+		}
 		return o.searchDatasketch(ctx, cmd, o.references[0], args)
 	}
 	if len(o.references) == 1 && isBands(o.references[0]) {
@@ -100,13 +113,24 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 	}
 	defer s.close()
 	warnOfFewHashes("queries", s.queries, warn)
-	if err := s.head(out); err != nil {
+	var head bytes.Buffer
+	if err := s.head(&head); err != nil {
 		return err
 	}
-	for _, q := range s.queries {
-		if err := s.rows(q, out); err != nil {
+	hits, err := o.hits(out, head.Bytes(), func() (job, of string, err error) {
+		of, err = collectionDigest(s.refs, s.dirs)
+		return o.job(s.queries, s.kind()), of, err
+	})
+	if err != nil {
+		return err
+	}
+	for i, q := range s.queries {
+		if err := s.rows(q, func(rank int, score float64, text []byte) error { return hits.write(i, rank, score, text) }); err != nil {
 			return err
 		}
+	}
+	if err := hits.end(); err != nil {
+		return err
 	}
 	return out.commit()
 }
@@ -139,7 +163,8 @@ func (o *searchOptions) check() error {
 	if o.best {
 		o.top = 1
 	}
-	return nil
+	return o.shardOptions.check(o.flags, "gsketch search", map[string]string{
+		"refine": "which sketches share most is known of all shards together alone"})
 }
 
 // A searching is queries to be found in a collection.
@@ -300,7 +325,8 @@ func (s *searching) head(w io.Writer) error {
 	return line(w, strings.Fields("query reference similarity ani ani_low ani_high shared of"))
 }
 
-func (s *searching) rows(q sketch.Item, w io.Writer) error {
+// rows yields the hits of a query, best first, as they are written.
+func (s *searching) rows(q sketch.Item, yield func(rank int, score float64, text []byte) error) error {
 	found, err := s.matches(q)
 	if err != nil {
 		return err
@@ -310,25 +336,31 @@ func (s *searching) rows(q sketch.Item, w io.Writer) error {
 			return err
 		}
 	}
-	for _, m := range found {
-		ani, low, high := s.ani(q, m)
-		if s.o.format == "sourmash" {
-			cells := []string{csvFloat(m.score), md5Of(m.set), m.path, m.meta.ID, q.Meta.Source, q.Meta.ID, shortMD5(q.Sketch), csvFloat(ani)}
-			if s.o.ci {
-				cells = append(cells, csvFloat(low), csvFloat(high))
-			}
-			if err := csvLine(w, cells); err != nil {
-				return err
-			}
-			continue
+	var text bytes.Buffer
+	for rank, m := range found {
+		text.Reset()
+		if err := s.row(q, m, &text); err != nil {
+			return err
 		}
-		cells := []string{field(q.Meta.Label()), field(m.meta.Label())}
-		for _, v := range []float64{m.score, ani, low, high} {
-			cells = append(cells, string(appendValue(nil, v)))
-		}
-		if err := line(w, append(cells, csvUint(m.pair.Shared), csvUint(m.pair.Of))); err != nil {
+		if err := yield(rank, m.score, text.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *searching) row(q sketch.Item, m match, w io.Writer) error {
+	ani, low, high := s.ani(q, m)
+	if s.o.format == "sourmash" {
+		cells := []string{csvFloat(m.score), md5Of(m.set), m.path, m.meta.ID, q.Meta.Source, q.Meta.ID, shortMD5(q.Sketch), csvFloat(ani)}
+		if s.o.ci {
+			cells = append(cells, csvFloat(low), csvFloat(high))
+		}
+		return csvLine(w, cells)
+	}
+	cells := []string{field(q.Meta.Label()), field(m.meta.Label())}
+	for _, v := range []float64{m.score, ani, low, high} {
+		cells = append(cells, string(appendValue(nil, v)))
+	}
+	return line(w, append(cells, csvUint(m.pair.Shared), csvUint(m.pair.Of)))
 }

@@ -3,8 +3,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"io"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,23 +45,34 @@ func (o *searchOptions) searchBands(ctx context.Context, cmd *cobra.Command, ref
 		return err
 	}
 	defer out.discard()
-	head := "query reference similarity shared of"
+	columns := "query reference similarity shared of"
 	if o.ci {
-		head = "query reference similarity similarity_low similarity_high shared of"
+		columns = "query reference similarity similarity_low similarity_high shared of"
 	}
-	if err := line(out, strings.Fields(head)); err != nil {
+	var head bytes.Buffer
+	if err := line(&head, strings.Fields(columns)); err != nil {
 		return err
 	}
-	for _, q := range queries {
-		if err := o.bandRows(cmd, x, q, out); err != nil {
+	hits, err := o.hits(out, head.Bytes(), func() (job, of string, err error) {
+		of, err = collectionDigest(nil, []string{ref})
+		return o.job(queries, fmt.Sprint(x.Config())), of, err
+	})
+	if err != nil {
+		return err
+	}
+	for i, q := range queries {
+		if err := o.bandRows(cmd, x, q, func(rank int, score float64, text []byte) error { return hits.write(i, rank, score, text) }); err != nil {
 			return err
 		}
+	}
+	if err := hits.end(); err != nil {
+		return err
 	}
 	return out.commit()
 }
 
-// bandRows writes what is like a query, best first.
-func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.Item, w io.Writer) error {
+// bandRows yields what is like a query, best first.
+func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.Item, yield func(rank int, score float64, text []byte) error) error {
 	query := q.Sketch.(sketch.Signature)
 	hits, err := x.Search(query, o.threshold, confidence)
 	if err != nil {
@@ -72,14 +84,19 @@ func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.It
 	}
 	slots := query.AppendSlots(nil)
 	var other []uint64
-	for _, h := range hits {
+	var text bytes.Buffer
+	for rank, h := range hits {
+		text.Reset()
 		other = h.Item.Sketch.(sketch.Signature).AppendSlots(other[:0])
 		cells := []string{field(q.Meta.Label()), field(h.Item.Meta.Label()), string(appendValue(nil, h.Similarity.Value))}
 		if o.ci {
 			cells = append(cells, string(appendValue(nil, h.Similarity.Low)), string(appendValue(nil, h.Similarity.High)))
 		}
 		shared := equalSlots(slots, other, query.Stride())
-		if err := line(w, append(cells, csvUint(shared), csvUint(uint64(query.Len())))); err != nil {
+		if err := line(&text, append(cells, csvUint(shared), csvUint(uint64(query.Len())))); err != nil {
+			return err
+		}
+		if err := yield(rank, h.Similarity.Value, text.Bytes()); err != nil {
 			return err
 		}
 	}

@@ -41,6 +41,15 @@ func Kind(dir string) string {
 	return m.Kind
 }
 
+// ManifestBytes is the manifest of a directory, as it is written.
+func ManifestBytes(dir string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	if err != nil {
+		return nil, sketch.BadInput(dir, err)
+	}
+	return data, nil
+}
+
 // Exists says whether a directory has a manifest.
 func Exists(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, manifestName))
