@@ -107,11 +107,7 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		return err
 	}
 	if o.block != "" {
-		b, err := parseBlock(o.block)
-		if err != nil {
-			return err
-		}
-		if err := g.writeBlock(ctx, out, form, b, o.threads); err != nil {
+		if err := g.writeBlock(ctx, out, form, o.threads); err != nil {
 			return err
 		}
 		return out.commit()
@@ -191,6 +187,11 @@ func (o *distOptions) check() error {
 	if o.html != "" && (o.block != "" || o.merge) {
 		return usagef("--html is of a whole comparison, without --block and --merge")
 	}
+	if o.block != "" {
+		if _, err := parseBlock(o.block); err != nil {
+			return err
+		}
+	}
 	if o.block != "" && (form.square || form.dense || form.tail != "" || o.top > 0 || len(o.references)+len(o.refList) > 0) {
 		return usagef("--block goes with the formats tsv, edges and mash-edges, without -r and --top")
 	}
@@ -210,6 +211,9 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	loadQueries := load
 	if within {
 		loadQueries = o.loadPicked
+	}
+	if o.block != "" && !o.pick.given() && !o.flags.Changed("size") && !o.flags.Changed("scaled") {
+		loadQueries = loadUnread
 	}
 	queries, err := loadQueries(inputs, o.threads, warn)
 	if err != nil {
@@ -249,6 +253,11 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	g.cols = g.rows
 	if !g.within {
 		if g.cols, err = o.items(ctx, references, cl, like, o.threads, warn); err != nil {
+			return nil, err
+		}
+	}
+	if o.block != "" {
+		if err := g.readBlock(); err != nil {
 			return nil, err
 		}
 	}

@@ -48,18 +48,45 @@ func (b block) String() string { return fmt.Sprintf("%d,%d/%d", b.i, b.j, b.n) }
 // group is the range of the sketches in group i of n.
 func group(total, i, n int) (from, to int) { return total * i / n, total * (i + 1) / n }
 
+// groups are the places of the block's rows and columns.
+func (g *grid) groups() (from, to, cfrom, cto int) {
+	from, to = group(len(g.rows), g.block.i, g.block.n)
+	cfrom, cto = group(len(g.rows), g.block.j, g.block.n)
+	return
+}
+
+// readBlock digests all sketches and reads those of the block.
+func (g *grid) readBlock() (err error) {
+	if g.block, err = parseBlock(g.o.block); err != nil {
+		return err
+	}
+	d := newJobDigest()
+	for _, it := range g.rows {
+		if u, ok := it.Sketch.(*unread); ok {
+			d.Write(u.digest[:])
+		} else {
+			d.item(it)
+		}
+	}
+	g.contents = d.String()
+	from, to, cfrom, cto := g.groups()
+	if err := readUnread(g.rows[from:to], g.o.threads); err != nil || from == cfrom {
+		return err
+	}
+	return readUnread(g.rows[cfrom:cto], g.o.threads)
+}
+
 // writeBlock computes one block of a grid within one list.
-func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, b block, threads int) error {
+func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, threads int) error {
 	var head bytes.Buffer
 	if err := f.head(g, &head); err != nil {
 		return err
 	}
-	file, err := beginPiece(w, blockMagic, b.String(), g.job(b.n), head.Bytes())
+	file, err := beginPiece(w, blockMagic, g.block.String(), g.job(), head.Bytes())
 	if err != nil {
 		return err
 	}
-	from, to := group(len(g.rows), b.i, b.n)
-	cfrom, cto := group(len(g.rows), b.j, b.n)
+	from, to, cfrom, cto := g.groups()
 	part := *g
 	part.rows, part.cols = g.rows[from:to], g.rows[cfrom:cto]
 	o := distance.Options{Threads: threads, Sparse: g.limited()}
@@ -71,7 +98,7 @@ func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, b bloc
 		row++
 		return file.write(row-1, "", lines)
 	}
-	if err := count(ctx, &part, b.i == b.j, o, format, emit); err != nil {
+	if err := count(ctx, &part, g.block.i == g.block.j, o, format, emit); err != nil {
 		return err
 	}
 	return file.end()
@@ -79,13 +106,10 @@ func (g *grid) writeBlock(ctx context.Context, w io.Writer, f gridFormat, b bloc
 
 // job is a digest of what all blocks of a job have in common: the sketches and
 // what is asked of them.
-func (g *grid) job(n int) string {
+func (g *grid) job() string {
 	d := newJobDigest()
 	o := g.o
-	fmt.Fprintf(d, "%d %s %s %t %t %t %v %v %v %v %t\n", n, o.format, g.name, o.ci, o.comments, o.oneMinus, o.maxDist, o.minANI, o.maxP, o.minSim, o.anyLimit())
-	for _, it := range g.rows {
-		d.item(it)
-	}
+	fmt.Fprintf(d, "%d %s %s %t %t %t %v %v %v %v %t %s\n", g.block.n, o.format, g.name, o.ci, o.comments, o.oneMinus, o.maxDist, o.minANI, o.maxP, o.minSim, o.anyLimit(), g.contents)
 	return d.String()
 }
 

@@ -17,6 +17,9 @@ const fewHashes = 50
 func warnOfFewHashes(what string, items []sketch.Item, warn func(string)) {
 	few, smallest := 0, -1
 	for i, it := range items {
+		if _, ok := it.Sketch.(*unread); ok {
+			continue // another job's
+		}
 		if p := it.Sketch.Params(); p.Family == sketch.FracMinHash && p.Scaled > 1 && it.Sketch.Len() < fewHashes {
 			few++
 			if smallest < 0 || it.Sketch.Len() < items[smallest].Sketch.Len() {

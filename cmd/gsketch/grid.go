@@ -26,6 +26,9 @@ type grid struct {
 	name    string             // of the measure
 	similar bool               // larger values of the measure are closer
 	mash    mashTable
+
+	block    block  // of --block
+	contents string // then: digest of all sketches
 }
 
 // defaultMeasure is what sketches are best at.

@@ -36,6 +36,7 @@ type File struct {
 type Entry struct {
 	Params sketch.Params
 	Meta   sketch.Meta
+	Digest [digestSize]byte // of the sketch with all of this
 }
 
 // RowBase is the key of the first sketch.
@@ -151,7 +152,7 @@ func (f *File) list(rows []row) ([]int, error) {
 			return bad(errors.New("keys are not dense"))
 		}
 		firsts = append(firsts, i)
-		f.entries = append(f.entries, Entry{Params: params, Meta: first.meta})
+		f.entries = append(f.entries, Entry{Params: params, Meta: first.meta, Digest: first.digest})
 		n, err := countParts(rows[i:])
 		if err != nil {
 			return bad(err)
