@@ -262,7 +262,7 @@ func (p *pipeline) takeSketches(s *Sketches) {
 	if s.Params.Family == sketch.FracMinHash && s.Params.Scaled == 1 {
 		p.verification = "exact, from FracMinHash sketches of scaled 1"
 	}
-	p.newComparer = func() Comparer { return &sketchComparer{s, p.opts.Measure} }
+	p.newComparer = func() Comparer { return &sketchComparer{sketches: s, measure: p.opts.Measure} }
 	d := p.docs
 	d.rows = s.rows
 	for i, it := range s.items {

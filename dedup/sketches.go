@@ -111,6 +111,7 @@ const confidence = 0.95
 type sketchComparer struct {
 	sketches *Sketches
 	measure  string
+	bare     bool // no interval, which takes far longer than the estimate
 }
 
 // Compare estimates a pair. Containments are NaN but for FracMinHash.
@@ -118,14 +119,18 @@ func (c *sketchComparer) Compare(a, b uint32) (Edge, error) {
 	x, y := c.sketches.items[a], c.sketches.items[b]
 	e := Edge{A: a, B: b, AB: math.NaN(), BA: math.NaN()}
 	if s, ok := x.Sketch.(sketch.Signature); ok {
-		estimable, err := minhash.New(s.Params(), s.AppendSlots(nil))
-		if own, ok := s.(sketch.Estimable); ok {
-			estimable, err = own, nil
+		estimable, ok := s.(sketch.Estimable)
+		if !ok {
+			var err error
+			if estimable, err = minhash.New(s.Params(), s.AppendSlots(nil)); err != nil {
+				return e, err
+			}
 		}
-		if err != nil {
-			return e, err
+		level := confidence
+		if c.bare {
+			level = 0
 		}
-		v, err := estimable.Similarity(y.Sketch.(sketch.Signature), confidence)
+		v, err := estimable.Similarity(y.Sketch.(sketch.Signature), level)
 		e.Similarity, e.Low, e.High = v.Value, v.Low, v.High
 		return e, err
 	}
@@ -135,6 +140,7 @@ func (c *sketchComparer) Compare(a, b uint32) (Edge, error) {
 	}
 	e.Similarity = measured(p, c.measure)
 	switch {
+	case c.bare:
 	case c.measure == ANI && p.Scaled > 0:
 		e.Low, e.High = p.MaxANIInterval(confidence)
 	case c.measure == ANI:

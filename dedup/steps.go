@@ -5,7 +5,6 @@ package dedup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 
@@ -63,7 +62,7 @@ func (s *Sketches) VerifyCandidates(ctx context.Context, o Options, candidates i
 			}
 		}
 	}
-	err = Verify(ctx, pairs, o.Threads, func() Comparer { return &sketchComparer{s, o.Measure} }, func(e Edge) error {
+	err = Verify(ctx, pairs, o.Threads, func() Comparer { return &sketchComparer{sketches: s, measure: o.Measure, bare: true} }, func(e Edge) error {
 		if compared++; !(e.Similarity >= o.Threshold) {
 			return nil
 		}
@@ -90,7 +89,7 @@ func (s *Sketches) ClusterEdges(ctx context.Context, o Options, edges iter.Seq2[
 			return nil, err
 		}
 		if e.Jaccard == nil {
-			return nil, fmt.Errorf("rows %d and %d: an edge without similarity is yet to be verified", e.A, e.B)
+			return nil, unverified(e)
 		}
 		p.Counts.Candidates++
 		if edge.Similarity = *e.Jaccard; edge.Similarity >= o.Threshold {

@@ -26,6 +26,7 @@ type WriteOptions struct {
 	CreatedBy string        // Table: name and version of the program
 	Empty     sketch.Params // Msh: parameters of a file without a sketch
 	Layout    Layout
+	RowBase   int64 // Table: number of the first sketch
 }
 
 // A Layout says how values lie in files that do not tell it themselves.
@@ -39,7 +40,7 @@ type Layout struct {
 func NewWriter(w io.Writer, kind Kind, o WriteOptions) (Writer, error) {
 	switch kind {
 	case Table:
-		return table.NewWriter(w, table.Options{CreatedBy: o.CreatedBy}), nil
+		return table.NewWriter(w, table.Options{CreatedBy: o.CreatedBy, RowBase: o.RowBase}), nil
 	case Msh:
 		return &mshWriter{w: w, params: o.Empty}, nil
 	case Sig:

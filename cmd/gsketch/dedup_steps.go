@@ -27,7 +27,7 @@ type stepOptions struct {
 }
 
 func newDedupSteps(c *common) []*cobra.Command {
-	return []*cobra.Command{newDedupBands(c), newDedupVerify(c), newDedupCluster(c)}
+	return []*cobra.Command{newDedupBands(c), newDedupVerify(c), newDedupCluster(c), newDedupSQL(c)}
 }
 
 func (o *stepOptions) addFlags(cmd *cobra.Command, output string) {
@@ -94,13 +94,21 @@ compared exactly, others by estimate.`,
 func newDedupCluster(c *common) *cobra.Command {
 	o := stepOptions{common: c}
 	cmd := &cobra.Command{
-		Use:   "cluster [flags] --edges EDGES SKETCHES...",
+		Use:   "cluster [flags] --edges EDGES [SKETCHES...]",
 		Short: "Make clusters of edges and write the manifest",
 		Long: `Make clusters of a table of edges and write the manifest of all documents of the
-sketch tables.`,
+sketch tables.
+
+Without sketch tables, write the table clusters alone: each row of a connected
+component of two or more, and the smallest row of its component. This takes 4
+bytes a row, up to 4 thousand million rows.`,
 		Example: `  gsketch dedup cluster --edges edges.parquet -o manifest.parquet sketches.parquet
+  gsketch dedup cluster --edges edges.parquet -o clusters.parquet
   gsketch dedup cluster --clusters star --edges edges.parquet -o manifest.parquet sketches.parquet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return o.clusterRows(cmd)
+			}
 			return o.run(cmd, args, func(s *dedup.Sketches, opts dedup.Options, w io.Writer) (string, error) {
 				r, err := s.ClusterEdges(cmd.Context(), opts, concatenated(o.pairs, steps.ReadEdges))
 				if err != nil {
@@ -117,6 +125,46 @@ sketch tables.`,
 	return cmd
 }
 
+// clusterRows makes clusters of rows of which nothing else is known.
+func (o *stepOptions) clusterRows(cmd *cobra.Command) error {
+	f := cmd.Flags()
+	for _, name := range []string{"clusters", "keep", "family", "kmer", "size", "measure", "minimum-pairs"} {
+		if f.Changed(name) {
+			return usagef("--%s has no effect without sketch tables", name)
+		}
+	}
+	if !(o.threshold > 0 && o.threshold <= 1) {
+		return usagef("--threshold %v: above 0, at most 1", o.threshold)
+	}
+	if !f.Changed("output") {
+		o.output = "clusters.parquet"
+	}
+	out, err := create(o.output, cmd.OutOrStdout(), o.force)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	clusters := 0
+	n, err := writeRows(out, func(yield func(steps.Cluster, error) bool) {
+		for c, err := range dedup.ClusterRows(o.threshold, func() iter.Seq2[steps.Edge, error] { return concatenated(o.pairs, steps.ReadEdges) }) {
+			if c.Row == c.Cluster {
+				clusters++
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.commit(); err != nil {
+		return err
+	}
+	o.note(cmd.ErrOrStderr(), "%d documents in %d clusters of two or more", n, clusters)
+	return nil
+}
+
 // run loads the sketches, opens the output and lets do fill it.
 func (o *stepOptions) run(cmd *cobra.Command, args []string, do func(*dedup.Sketches, dedup.Options, io.Writer) (string, error)) error {
 	warn := warner(cmd.ErrOrStderr())
@@ -129,7 +177,7 @@ func (o *stepOptions) run(cmd *cobra.Command, args []string, do func(*dedup.Sket
 		return err
 	}
 	defer out.discard()
-	s, err := o.load(paths(inputs), true, o.threads, warn)
+	s, err := o.loadRows(paths(inputs), warn)
 	if err != nil {
 		return err
 	}
@@ -146,6 +194,18 @@ func (o *stepOptions) run(cmd *cobra.Command, args []string, do func(*dedup.Sket
 	}
 	o.note(cmd.ErrOrStderr(), "%s", note)
 	return nil
+}
+
+// loadRows reads sketch tables, or what an engine has taken from them.
+func (o *stepOptions) loadRows(paths []string, warn func(string)) (*dedup.Sketches, error) {
+	if t, err := columns.Open(paths[0], nil); err == nil {
+		taken := t.Has("row") && t.Has("params") && t.Has("signature") && !t.Has("digest")
+		t.Close()
+		if taken {
+			return dedup.LoadSignatures(paths)
+		}
+	}
+	return o.load(paths, true, o.threads, warn)
 }
 
 // concatenated yields the rows of several tables.

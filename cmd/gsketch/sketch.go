@@ -34,6 +34,7 @@ type sketchOptions struct {
 	rna           bool
 	anyLetters    bool
 	keepGoing     bool
+	rowBase       int64
 }
 
 func newSketch(c *common) *cobra.Command {
@@ -93,6 +94,7 @@ code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 	f.BoolVar(&o.rna, "rna", false, "read U as T")
 	f.BoolVar(&o.anyLetters, "any-letters", false, "take files that do not look like DNA")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after a file that fails; exit 6 and list it in OUTPUT.failed.tsv")
+	f.Int64Var(&o.rowBase, "row-base", 0, "number of the first sketch, where the output is one of several tables that are used together (Parquet)")
 	return cmd
 }
 
@@ -101,6 +103,9 @@ func runSketch(cmd *cobra.Command, args []string, o *sketchOptions) error {
 	target, err := formats.KindOf(o.output)
 	if err != nil {
 		return usagef("%v", err)
+	}
+	if o.rowBase < 0 || o.rowBase > 0 && target != formats.Table {
+		return usagef("--row-base %d: not negative, and of Parquet tables alone", o.rowBase)
 	}
 	job, inputs, err := o.job(cmd, args, target, warn)
 	if err != nil {
@@ -114,7 +119,7 @@ func runSketch(cmd *cobra.Command, args []string, o *sketchOptions) error {
 		return err
 	}
 	defer out.discard()
-	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: job.plan.Params[0], Layout: usualLayout})
+	w, err := formats.NewWriter(out, target, formats.WriteOptions{CreatedBy: "gsketch " + version, Empty: job.plan.Params[0], Layout: usualLayout, RowBase: o.rowBase})
 	if err != nil {
 		return err
 	}

@@ -155,6 +155,43 @@ func ReadBands(path string) iter.Seq2[Band, error] {
 	})
 }
 
+// ReadSignatures yields the rows of a table of signatures. Slots is valid until
+// the next row. Of the values nothing is checked but that they are there.
+func ReadSignatures(path string) iter.Seq2[Signature, error] {
+	return rows(path, func(t *columns.Table) (func() (Signature, error), error) {
+		row, err := integers(t, "row")
+		if err != nil {
+			return nil, err
+		}
+		params, err := t.Column("params", columns.Strings)
+		if err != nil {
+			return nil, err
+		}
+		slots, err := t.Column("signature", columns.Strings)
+		var text []byte
+		var s Signature
+		return func() (Signature, error) {
+			if err := row(&s.Row); err != nil {
+				return s, err
+			}
+			if s.Row < 0 {
+				return s, fmt.Errorf("row %d is negative", s.Row)
+			}
+			var err error
+			if text, err = params.Append(text[:0]); err != nil {
+				return s, fmt.Errorf("column %q: %w", "params", err)
+			}
+			if string(text) != s.Params { // one string for all rows of a kind
+				s.Params = string(text)
+			}
+			if s.Slots, err = slots.Append(s.Slots[:0]); err != nil {
+				return s, fmt.Errorf("column %q: %w", "signature", err)
+			}
+			return s, nil
+		}, err
+	})
+}
+
 // A Verdict is what a manifest says of a document, of what people may change:
 // the columns that Verdicts reads.
 type Verdict struct {

@@ -33,6 +33,19 @@ type Edge struct {
 	ContainmentBA *float64 `parquet:"containment_ba,optional"`
 }
 
+// A Cluster is a row of the table clusters: a document that is not alone.
+type Cluster struct {
+	Row     int64 `parquet:"row"`
+	Cluster int64 `parquet:"cluster"` // the smallest row of its cluster
+}
+
+// A Signature is a row of the table needed, which engines take from sketch tables.
+type Signature struct {
+	Row    int64  `parquet:"row"`
+	Params string `parquet:"params"`
+	Slots  []byte `parquet:"signature"`
+}
+
 // A Decision is a row of the table manifest.
 type Decision struct {
 	Row         int64    `parquet:"row"`
