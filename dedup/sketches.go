@@ -25,25 +25,30 @@ type Sketches struct {
 
 // LoadSketches reads sketch files, all of one kind; wanted chooses among the
 // kinds that the first file has. Where keyed, rows are those that the files give,
-// as shards do, and must differ; otherwise sketches are numbered in order.
+// as shards do, and must differ, and files may be empty; otherwise sketches are
+// numbered in order.
 func LoadSketches(paths []string, keyed bool, wanted func(sketch.Params) bool, o formats.OpenOptions) (*Sketches, error) {
 	s := &Sketches{}
-	for i, path := range paths {
+	first := "" // of the files that have sketches
+	for _, path := range paths {
 		all, err := formats.Open(path, o)
 		if err != nil {
 			return nil, err
+		}
+		if keyed && len(all) == 0 {
+			continue
 		}
 		c, err := chosen(path, all, wanted)
 		if err != nil {
 			return nil, err
 		}
-		if i == 0 {
-			s.Params = c.Params()
+		if first == "" {
+			s.Params, first = c.Params(), path
 		} else if c.Params() != s.Params {
 			if err := s.Params.Comparable(c.Params()); err != nil {
-				return nil, fmt.Errorf("%s and %s: %w", paths[0], path, err)
+				return nil, fmt.Errorf("%s and %s: %w", first, path, err)
 			}
-			return nil, fmt.Errorf("%s and %s: %w", paths[0], path, &sketch.MismatchError{Field: "parameters", Left: s.Params.String(), Right: c.Params().String()})
+			return nil, fmt.Errorf("%s and %s: %w", first, path, &sketch.MismatchError{Field: "parameters", Left: s.Params.String(), Right: c.Params().String()})
 		}
 		s.items = append(s.items, formats.InFileOrder([]sketch.Collection{c})...)
 	}
@@ -88,6 +93,9 @@ func (s *Sketches) sortByRow() error {
 	}
 	return nil
 }
+
+// Len is the number of sketches.
+func (s *Sketches) Len() int { return len(s.items) }
 
 // ordinal is the place of a row.
 func (s *Sketches) ordinal(row int64) (uint32, error) {

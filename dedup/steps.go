@@ -17,6 +17,9 @@ var ErrRows = errors.New("rows of the tables do not fit together")
 // Bands yields the band rows of all sketches: the table bands. Empty sets have none.
 func (s *Sketches) Bands(o Options) iter.Seq2[steps.Band, error] {
 	return func(yield func(steps.Band, error) bool) {
+		if s.Len() == 0 {
+			return
+		}
 		x, err := newBanding(o.Banded(s.Params), o.Bands, o.Rows, 0, 1)
 		if err != nil {
 			yield(steps.Band{}, err)

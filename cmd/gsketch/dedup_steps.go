@@ -181,9 +181,11 @@ func (o *stepOptions) run(cmd *cobra.Command, args []string, do func(*dedup.Sket
 	if err != nil {
 		return err
 	}
-	opts := dedup.Options{Threads: o.threads, ByRow: true}
-	if err := o.judge(cmd.Flags(), &opts, s); err != nil {
-		return err
+	opts := dedup.Options{Threads: o.threads, ByRow: true, Threshold: o.threshold, Method: o.method, Rule: o.rule}
+	if s.Len() > 0 {
+		if err := o.judge(cmd.Flags(), &opts, s); err != nil {
+			return err
+		}
 	}
 	note, err := do(s, opts, out)
 	if err != nil {

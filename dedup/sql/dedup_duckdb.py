@@ -18,6 +18,7 @@ import dedup_steps
 
 class DuckDB:
     name = "duckdb"
+    errors = (duckdb.Error,)
 
     def __init__(self, options):
         self.options = options

@@ -13,6 +13,7 @@ what is missing.
 
 import os
 
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 import dedup_steps
@@ -20,6 +21,7 @@ import dedup_steps
 
 class Spark:
     name = "spark"
+    errors = (PySparkException,)
 
     def __init__(self, options):
         self.options = options

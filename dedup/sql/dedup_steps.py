@@ -202,7 +202,7 @@ def remove_others(work, directory, wanted):
 
 def deduplicate(options, engine):
     """Runs all steps. An engine has: name; jobs(list), which runs gsketch many
-    times and returns what produce does; run(statement), which executes SQL and returns what it may tell;
+    times and returns what produce does; errors, its exceptions; run(statement), which executes SQL and returns what it may tell;
     number(query), the one number of a query; empty(directory), which writes a table
     of edges without any."""
     w, o = Work(options, engine.name), options
@@ -215,7 +215,8 @@ def deduplicate(options, engine):
     sketches, bands = [[name(t, i) for i in shards] for t in ("sketches", "bands")]
     w.query("hot", "hot", bands, engine.run)
     w.query("candidates", "candidates", [*bands, "hot"], engine.run)
-    w.query("needed", "needed", ["candidates", *sketches], engine.run)
+    if w.files("candidates"):
+        w.query("needed", "needed", ["candidates", *sketches], engine.run)
 
     parts = [p for p in range(o.parts) if w.files(f"candidates/part={p}")]
     verify = []
@@ -248,7 +249,8 @@ def cluster(w, edges, engine):
 
 
 def main(options, make_engine):
-    """Runs all, tells what was done and how long it took; exit 2 for parameters."""
+    """Runs all, tells what was done and how long it took. Exit 2 for parameters, 7
+    for what gsketch or the engine could not do."""
     try:
         with make_engine(options) as engine:
             w = deduplicate(options, engine)
@@ -259,6 +261,6 @@ def main(options, make_engine):
     except Refused as e:
         print(f"{os.path.basename(sys.argv[0])}: {e}", file=sys.stderr)
         sys.exit(2)
-    except (RuntimeError, OSError) as e:
+    except (RuntimeError, OSError, *make_engine.errors) as e:
         print(f"{os.path.basename(sys.argv[0])}: {e}", file=sys.stderr)
         sys.exit(7)

@@ -32,6 +32,10 @@ const (
 	// StructBytes is the least that structs in lists have, in bytes and on
 	// average; Parquet's have more.
 	StructBytes = 16
+
+	// small is what a footer may be short of that: DuckDB's of a table without a row
+	// has short structs alone.
+	small = 1 << 10
 )
 
 var (
@@ -48,7 +52,7 @@ func Thrift(b []byte) (int, error) {
 	if err := w.structure(0); err != nil {
 		return 0, err
 	}
-	if w.listed*StructBytes > w.pos {
+	if w.listed*StructBytes > w.pos+small {
 		return 0, errCut
 	}
 	return w.pos, nil

@@ -16,5 +16,5 @@ pairs AS (
   UNION ALL
   SELECT /*+ BROADCAST(hot) */ hub, row FROM bands JOIN hot USING (band, key) WHERE row > hub
 )
-SELECT /*+ REBALANCE(part) */ a, b, part
+SELECT /*+ REPARTITION_BY_RANGE({parts}, part, b) */ a, b, part
 FROM (SELECT DISTINCT a, b, CAST(b % {parts} AS INT) AS part FROM pairs);
