@@ -6,7 +6,7 @@ FUZZTIME  ?= 30s
 BENCH     ?= .
 
 .PHONY: all build test noasm purego race stats fuzz bench bench-peers bench-data lint \
-	peers inputs golden interop arm64 man completions site release test-packages generate clean
+	peers inputs golden interop test-engines arm64 man completions site release test-packages generate clean
 
 all: build test
 
@@ -43,6 +43,8 @@ golden: ## what the peers make of testdata, into testdata/mash and testdata/sour
 	scripts/golden
 interop: build ## the peers read our files and we theirs (make peers first)
 	scripts/interop
+test-engines: ## dedup with DuckDB and Spark: the clusters of one process, row by row (installs both)
+	scripts/test-engines
 man: build ## man pages, into packaging/extra/man
 	mkdir -p packaging/extra/man && bin/gsketch man packaging/extra/man
 completions: build ## completions of bash, zsh and fish, into packaging/extra/completions
