@@ -16,6 +16,7 @@ import (
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/report"
+	"github.com/gsketch/gsketch/sketch"
 )
 
 type plotOptions struct {
@@ -47,7 +48,8 @@ Kinds: heatmap (all pairs, with the dendrogram of average linkage), tree (neighb
 joining, rooted at the midpoint, or --tree upgma), mds (a map by classical multidimensional scaling),
 histogram (ANI of the pairs that share something), clusters (how many clusters of
 each size at --threshold), and scurve (the probability to become a candidate
-against similarity, for --bands and --rows; no FILE).`,
+against similarity: for --bands and --rows, or, of a table that calibrate --curve
+wrote, predicted and measured).`,
 		Example: `  gsketch plot -o heatmap.svg genomes/*.fa
   gsketch plot --kind mds -o map.html sketches.parquet`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runPlot(cmd.Context(), cmd, args, &o) },
@@ -78,8 +80,8 @@ func runPlot(ctx context.Context, cmd *cobra.Command, args []string, o *plotOpti
 	if o.tree != "nj" && o.tree != "upgma" {
 		return usagef("--tree %s: upgma or nj", o.tree)
 	}
-	if o.kind == "scurve" && len(args)+len(o.lists) > 0 {
-		return usagef("--kind scurve is of --bands and --rows; it takes no file")
+	if o.kind == "scurve" && (len(o.lists) > 0 || len(args) > 1 || len(args) == 1 && (cmd.Flags().Changed("bands") || cmd.Flags().Changed("rows"))) {
+		return usagef("--kind scurve is of --bands and --rows, or of one table of calibrate --curve")
 	}
 	if err := o.check(); err != nil {
 		return err
@@ -91,7 +93,7 @@ func runPlot(ctx context.Context, cmd *cobra.Command, args []string, o *plotOpti
 	defer out.discard()
 	var section report.Section
 	if o.kind == "scurve" {
-		section, err = o.drawCurve()
+		section, err = o.drawCurve(args)
 	} else {
 		var g *grid
 		if g, err = o.grid(ctx, args, warner(cmd.ErrOrStderr())); err == nil {
@@ -133,15 +135,16 @@ func (o *plotOptions) heading(def string) string {
 	return def
 }
 
-func (o *plotOptions) drawCurve() (report.Section, error) {
+func (o *plotOptions) drawCurve(tables []string) (report.Section, error) {
 	if o.bands < 1 || o.rows < 1 {
 		return report.Section{}, usagef("--bands %d --rows %d: each at least 1", o.bands, o.rows)
 	}
-	s := report.Series{Name: fmt.Sprintf("%d bands of %d rows: threshold %.3f", o.bands, o.rows, lsh.Threshold(o.bands, o.rows)), Line: true}
-	for i := range 201 {
-		x := float64(i) / 200
-		s.Points = append(s.Points, report.Point{X: x, Y: lsh.Probability(x, o.bands, o.rows)})
+	if len(tables) > 0 {
+		curves, err := readCurves(tables[0])
+		return report.Section{Figure: curveFigure(o.title, curves)}, err
 	}
+	d := drawnCurve{family: sketch.KPerm, bands: o.bands, rows: o.rows}
+	s := d.predicted(fmt.Sprintf("%d bands of %d rows: threshold %.3f", o.bands, o.rows, lsh.Threshold(o.bands, o.rows)))
 	f := report.Lines(o.heading("Probability to become a candidate"), "Jaccard similarity", "probability", 0, 1, []report.Series{s})
 	return report.Section{Figure: f}, nil
 }

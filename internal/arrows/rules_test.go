@@ -75,7 +75,7 @@ var rules = []rule{
 
 	// Level 4 and 5: pipelines, the server and the command.
 	{packages: []string{"calibrate"}, ours: append([]string{
-		"sketch", "shingle", "ingest", "lsh", "distance", "formats/corpus", "formats/steps", "internal/..."}, families...),
+		"sketch", "shingle", "ingest", "lsh", "distance", "cluster", "formats/corpus", "formats/columns", "formats/steps", "internal/..."}, families...),
 		modules: []string{"github.com/zeebo/xxh3", "gonum.org/v1/gonum"}},
 	{packages: []string{"dedup"}, anyOurs: true, modules: []string{"github.com/zeebo/xxh3"}},
 	{packages: []string{"dedup/...", "serve"}, anyOurs: true},
