@@ -129,7 +129,7 @@ that are given is tried. Without --banding these are chosen for --recall.`,
 	f.StringVar(&o.separator, "separator", "", "set: character between members or columns (default: white space; of rows a tab or a comma)")
 	f.StringSliceVar(&o.columns, "columns", nil, "set: numbers or names of the columns of rows: set and member (default 1,2)")
 	o.slotOptions.addFlags(f)
-	cmd.AddCommand(newLab(c), newBounds(c))
+	cmd.AddCommand(newSample(c), newLab(c), newBounds(c))
 	return cmd
 }
 
