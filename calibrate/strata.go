@@ -5,7 +5,6 @@ package calibrate
 import (
 	"bytes"
 	"math"
-	"regexp"
 
 	"github.com/zeebo/xxh3"
 
@@ -40,10 +39,6 @@ const (
 	wordsRecipe   = "words=1/norm=1"
 	sampledScaled = 32 // one element in so many is a key by which pairs are found
 )
-
-// marks are what translators leave as it is: links, addresses and numbers of at
-// least two digits.
-var marks = regexp.MustCompile(`(?:https?://|www\.)[^\s<>"')]+|[\w.+-]+@[\w-]+\.[\w.-]+|\d[\d.,:/-]*\d`)
 
 // A view is what of a document decides about its strata.
 type view struct {
@@ -99,11 +94,7 @@ func (v *viewer) look(x *view) error {
 	for _, h := range v.buf { // in order: the sequence of runs tells the characters
 		x.strong = xxh3.HashSeed(little(h), x.strong)
 	}
-	x.marks = nil
-	for _, m := range marks.FindAll(x.text, -1) {
-		x.marks = append(x.marks, xxh3.Hash(bytes.TrimRight(m, ".,:/")))
-	}
-	x.marks = radix.SortUnique(x.marks)
+	x.marks = marksOf(x.text)
 	x.all, err = v.set(v.elements, x.text)
 	return err
 }

@@ -26,6 +26,7 @@ gsketch sketch -q -o more.parquet new.fa
 gsketch index build -q db sketches.parquet old.fa
 printf '{"id":"1","text":"of sketches and sets"}\n{"id":"2","text":"of sets and sketches"}\n' >posts.jsonl
 cp posts.jsonl corpus.jsonl
+printf 'a\tb\tlabel\n1\t2\tsame\n' >labelled.tsv
 gsketch sketch -q -o documents.parquet posts.jsonl
 printf 'user,item\n1,a\n1,b\n2,b\n' >bought.csv
 `
