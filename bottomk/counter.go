@@ -37,6 +37,18 @@ func NewCounter(p sketch.Params, how sketch.Counting) *Counter {
 func (c *Counter) Params() sketch.Params { return c.params }
 func (c *Counter) Bound() uint64         { return c.bound }
 
+// Start lowers the bound before the first hash, where the caller can guess below
+// which hash the sketch will lie. Full tells whether the guess was high enough;
+// if not, the input must be read again without it.
+func (c *Counter) Start(bound uint64) { c.bound = min(c.bound, bound) }
+
+// Full says whether s hashes with enough copies are known. Counts that were
+// spilled are not looked at.
+func (c *Counter) Full() bool {
+	c.frequent = c.tally.AppendFrequent(c.frequent[:0], c.how.MinCopies)
+	return len(c.frequent) >= c.params.Size
+}
+
 // AddHashes fails if counts cannot be spilled.
 func (c *Counter) AddHashes(hashes []uint64) error {
 	for _, h := range hashes {

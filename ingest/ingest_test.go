@@ -157,13 +157,48 @@ func TestGuessedBound(t *testing.T) {
 	p := bottom(21, 5000, false)
 	for name, seq := range map[string]string{"random": string(random), "repeats": strings.Repeat(string(random[:10_000]), 10), "tiny": string(random[:6000])} {
 		path := write(t, name+".fa", ">x\n"+seq+"\n")
-		if n := expectedLetters([]string{path}); n < uint64(len(seq)) {
+		if n := expectedLetters([]string{path}).letters; n < uint64(len(seq)) {
 			t.Errorf("%s: %d letters expected", name, n)
 		}
 		want := sketchtest.Select(windows(seq, p), 1, p.Size, false, func(uint64) bool { return true })
 		for _, threads := range []int{1, 3} {
 			res := run(t, Plan{Params: []sketch.Params{p}}, Options{Threads: threads}, path)[0]
 			if got := sketchtest.Of(res.Items[0].Sketch); !slices.Equal(got.Hashes, want.Hashes) {
+				t.Errorf("%s, %d threads: %d hashes, want %d", name, threads, len(got.Hashes), len(want.Hashes))
+			}
+		}
+	}
+}
+
+// The same of reads whose copies are counted: of a genome for which the guess
+// serves, and of one so small that it is too low.
+func TestGuessedBoundOfReads(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	p := bottom(21, 500, true)
+	for name, genome := range map[string]int{"serves": 200_000, "too low": 600} {
+		seq := make([]byte, genome)
+		for i := range seq {
+			seq[i] = "ACGT"[r.IntN(4)]
+		}
+		var reads strings.Builder
+		quality := strings.Repeat("I", 100)
+		var all []string
+		for range 26_000 {
+			at := r.IntN(genome - 100)
+			read := string(seq[at : at+100])
+			fmt.Fprintf(&reads, "@r\n%s\n+\n%s\n", read, quality)
+			all = append(all, read)
+		}
+		path := write(t, "reads.fq", reads.String())
+		if e := expectedLetters([]string{path}); !e.reads || e.letters < 2_600_000 {
+			t.Errorf("%s: %+v expected", name, e)
+		}
+		want := sketchtest.Select(windows(strings.Join(all, "N"), p), 2, p.Size, true, func(uint64) bool { return true })
+		for _, threads := range []int{1, 3} {
+			plan := Plan{Params: []sketch.Params{p}, Counting: sketch.Counting{MinCopies: 2}}
+			res := run(t, plan, Options{Threads: threads}, path)[0]
+			got := sketchtest.Of(res.Items[0].Sketch)
+			if !slices.Equal(got.Hashes, want.Hashes) || !slices.Equal(got.Counts, want.Counts) {
 				t.Errorf("%s, %d threads: %d hashes, want %d", name, threads, len(got.Hashes), len(want.Hashes))
 			}
 		}

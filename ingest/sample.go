@@ -40,7 +40,7 @@ type sampler struct {
 	length uint64         // letters of the record under way
 	prior  []sketch.Stats // of each lane, up to the last finish
 
-	expected uint64 // letters, as far as they are known beforehand; 0 makes no guess
+	expected extent // as far as it is known beforehand
 
 	pending sync.WaitGroup
 	mu      sync.Mutex

@@ -16,10 +16,10 @@ import (
 )
 
 // Until the bound of a bottom-k sketch has fallen near its final place most of
-// what it takes in is for nothing, and of a large sketch that is much. For a
-// FASTA file whose size is known that place can be guessed beforehand. If the
-// guess was too low (a genome of many repeats), the sample is read again without
-// it, so the sketch is exact in either case.
+// what it takes in is for nothing, and of a large sketch, or where copies are
+// counted, that is much. For a file whose size is known that place can be guessed
+// beforehand. If the guess was too low (a genome of many repeats, reads of a tiny
+// one), the sample is read again without it, so the sketch is exact in either case.
 
 // guessFrom is the sketch size below which a guess gains nothing.
 const guessFrom = 500
@@ -29,8 +29,15 @@ const guessFrom = 500
 // count of s more than are needed, and where n is large, a good part of what would
 // pass a bound that falls, so that files of similar genomes are seldom read twice.
 func guessMargin(s int, n float64) float64 {
-	return max(1.4+20/math.Sqrt(float64(s)), (math.Log(n/float64(s))-1)/2)
+	return max(enough(s), (math.Log(n/float64(s))-1)/2)
 }
+
+func enough(s int) float64 { return 1.4 + 20/math.Sqrt(float64(s)) }
+
+// deepest is how many letters of reads there are, at most, for each distinct
+// k-mer that has enough copies: the guess for a sketch that counts holds up to a
+// depth of so much.
+const deepest = 1024
 
 // errTooLow says that a sample must be read again without a guess.
 var errTooLow = errors.New("guess too low")
@@ -41,17 +48,24 @@ func (s *sampler) guess(b *bench) bool {
 	guessed := false
 	for _, l := range b.lanes {
 		for _, d := range l.builders {
-			k, ok := d.(*bottomk.Builder)
-			if !ok || k.Params().Size < guessFrom || s.expected == 0 {
+			p := d.Params()
+			if p.Family != sketch.BottomK || p.Size < guessFrom || s.expected.letters == 0 {
 				continue
 			}
-			most := guessMargin(k.Params().Size, float64(s.expected)) * float64(k.Params().Size)
-			share := most / float64(s.expected)
-			if share > 0.5 {
-				continue
+			letters, size := float64(s.expected.letters), float64(p.Size)
+			switch k := d.(type) {
+			case *bottomk.Builder:
+				most := guessMargin(p.Size, letters) * size
+				if share := most / letters; share <= 0.5 && !s.expected.reads {
+					k.Start(uint64(share*math.Pow(2, float64(p.Hash.Bits))), int(most))
+					guessed = true
+				}
+			case *bottomk.Counter:
+				if share := enough(p.Size) * size * deepest / letters; share <= 0.5 && s.expected.reads {
+					k.Start(uint64(share * math.Pow(2, float64(p.Hash.Bits))))
+					guessed = true
+				}
 			}
-			k.Start(uint64(share*math.Pow(2, float64(k.Params().Hash.Bits))), int(most))
-			guessed = true
 		}
 	}
 	return guessed
@@ -61,7 +75,7 @@ func (s *sampler) guess(b *bench) bool {
 func tooLow(b *bench) bool {
 	for _, l := range b.lanes {
 		for _, d := range l.builders {
-			if k, ok := d.(*bottomk.Builder); ok && k.Params().Size >= guessFrom && !k.Full() {
+			if k, ok := d.(interface{ Full() bool }); ok && d.Params().Size >= guessFrom && !k.Full() {
 				return true
 			}
 		}
@@ -69,60 +83,72 @@ func tooLow(b *bench) bool {
 	return false
 }
 
-// expectedLetters is about the number of letters of a sample of FASTA files, or
-// 0 where it cannot be told without reading them.
-func expectedLetters(paths []string) (sum uint64) {
-	for _, path := range paths {
-		n := fastaSize(path)
-		if n == 0 {
-			return 0
+// An extent is about how many letters a sample has; 0 where that cannot be told
+// without reading it.
+type extent struct {
+	letters uint64
+	reads   bool
+}
+
+// expectedLetters is the extent of a sample of files that are all FASTA or all
+// FASTQ. Of FASTQ half is sequence.
+func expectedLetters(paths []string) (sum extent) {
+	for i, path := range paths {
+		mark, size := markAndSize(path)
+		reads := mark == '@'
+		if size == 0 || mark != '>' && mark != '@' || i > 0 && reads != sum.reads {
+			return extent{}
 		}
-		sum += n
+		if sum.reads = reads; reads {
+			size /= 2
+		}
+		sum.letters += size
 	}
 	return sum
 }
 
-// fastaSize is the decompressed size of a FASTA file: that of a plain one, and
-// what a gzip file says in its last four bytes, if that can be true.
-func fastaSize(path string) uint64 {
+// markAndSize are the first character of a regular file and its decompressed
+// size: that of a plain one, and what a gzip file says in its last four bytes, if
+// that can be true; else 0.
+func markAndSize(path string) (mark byte, size uint64) {
 	st, err := os.Stat(path)
 	if path == "-" || err != nil || !st.Mode().IsRegular() {
-		return 0
+		return 0, 0
 	}
 	in, err := stream.Open(path, stream.Options{Threads: 1, Warn: func(string) {}})
 	if err != nil {
-		return 0
+		return 0, 0
 	}
 	defer in.Close()
 	head, _ := in.Peek(64)
-	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || head[0] != '>' {
-		return 0
+	if head = bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 {
+		return 0, 0
 	}
-	size := uint64(st.Size())
+	mark, size = head[0], uint64(st.Size())
 	switch in.Compression() {
 	case "":
-		return size
+		return mark, size
 	case "gzip":
 		f, err := os.Open(path)
 		if err != nil {
-			return 0
+			return 0, 0
 		}
 		defer f.Close()
 		var tail [4]byte
 		if _, err := f.ReadAt(tail[:], st.Size()-4); err != nil {
-			return 0
+			return 0, 0
 		}
 		if n := uint64(binary.LittleEndian.Uint32(tail[:])); n > size && bits.Len64(n/size) <= 4 {
-			return n
+			return mark, n
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // wantsGuess says whether the plan has a sketch that a guess serves.
 func (p Plan) wantsGuess() bool {
 	for _, q := range p.Params {
-		if q.Family == sketch.BottomK && q.Size >= guessFrom && !q.Weighted && !p.Counting.On() {
+		if q.Family == sketch.BottomK && q.Size >= guessFrom && p.Counting.FilterBytes == 0 {
 			return true
 		}
 	}
