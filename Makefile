@@ -6,7 +6,7 @@ FUZZTIME  ?= 30s
 BENCH     ?= .
 
 .PHONY: all build test noasm purego race stats fuzz bench bench-peers bench-data lint \
-	peers inputs golden interop test-engines arm64 man completions site release test-packages generate clean
+	peers inputs golden interop test-engines arm64 man completions site release test-packages test-cluster generate clean
 
 all: build test
 
@@ -54,6 +54,8 @@ release: ## static binaries for three systems and two processors, checksums; int
 	goreleaser release --clean --snapshot
 test-packages: build ## what of packaging/ can be tried here: recipe, Dockerfile, Snakemake wrapper
 	scripts/test-packages
+test-cluster: ## the workflows of docs/cluster, by Snakemake and on a Slurm of one node that is started here
+	scripts/test-cluster
 site: ## the documentation as pages, with the laboratory, into dist/site
 	go run ./internal/site . dist/site
 generate: ## generated Go and assembly anew
