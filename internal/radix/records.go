@@ -63,12 +63,15 @@ func Ranges(n int, hashes func(i int) []uint64) []uint64 {
 	parts := total / max(rangeHashes, 8*n)
 	const perRange = 64 // samples, for ranges of nearly equal size
 	step := max(1, total/(perRange*max(1, parts)))
+	// One sample of each step, at a place in it that varies: sets that all have
+	// 1000 hashes must not be sampled at their 1st and their 500th alone.
+	sample := func(m int) int { return m*step + int(uint64(uint32(m)*0x9E3779B9)*uint64(step)>>32) }
 	var samples []uint64
 	seen := 0
 	for i := range n {
 		h := hashes(i)
-		for j := (step - seen%step) % step; j < len(h); j += step {
-			samples = append(samples, h[j])
+		for at := sample(len(samples)); at < seen+len(h); at = sample(len(samples)) {
+			samples = append(samples, h[at-seen])
 		}
 		seen += len(h)
 	}

@@ -57,6 +57,25 @@ func TestRanges(t *testing.T) {
 			from = to
 		}
 	}
+	// 30,720 sets of 100: a step is 4000 hashes, always the same place of a set.
+	all := make([]uint64, 0, 30_720*100)
+	sets := make([][]uint64, 30_720)
+	for i := range sets {
+		for range 100 {
+			all = append(all, r.Uint64())
+		}
+		sets[i] = all[i*100 : i*100+100]
+		slices.Sort(sets[i])
+	}
+	last := Ranges(len(sets), func(i int) []uint64 { return sets[i] })
+	sizes := make([]int, len(last))
+	for _, h := range all {
+		at, _ := slices.BinarySearch(last, h)
+		sizes[at]++
+	}
+	if most := slices.Max(sizes); len(last) < 10 || most > 2*len(all)/12 {
+		t.Errorf("%d ranges, the largest of %d hashes", len(last), most)
+	}
 	if last := Ranges(0, nil); len(last) != 1 {
 		t.Errorf("without sets: %v", last)
 	}
