@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/redis/rueidis"
 
@@ -19,20 +20,21 @@ import (
 // be repeated. KEYS: number of ids, records, buckets; ARGV: id, record, whether
 // to look first, ids that are known.
 var insert = rueidis.NewLuaScriptRetryable(`
-local next = redis.call('GET', KEYS[1])
-if not next or tonumber(next) <= tonumber(ARGV[1]) then return redis.error_reply('LOST') end
+local call, id = redis.call, ARGV[1]
+local next = call('GET', KEYS[1])
+if not next or tonumber(next) <= tonumber(id) then return redis.error_reply('LOST') end
 if ARGV[3] == '1' then
-  local known, others = {[ARGV[1]] = true}, {}
+  local known, others = {[id] = true}, {}
   for i = 4, #ARGV do known[ARGV[i]] = true end
   for i = 3, #KEYS do
-    for _, id in ipairs(redis.call('SMEMBERS', KEYS[i])) do
-      if not known[id] then known[id] = true; others[#others + 1] = id end
+    for _, there in ipairs(call('SMEMBERS', KEYS[i])) do
+      if not known[there] then known[there] = true; others[#others + 1] = there end
     end
   end
   if #others > 0 then return others end
 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-for i = 3, #KEYS do redis.call('SADD', KEYS[i], ARGV[1]) end
+call('HSET', KEYS[2], id, ARGV[2])
+for i = 3, #KEYS do call('SADD', KEYS[i], id) end
 return {}`)
 
 // give gives out ids. KEYS: number of ids; ARGV: how many, the number of ids that
@@ -54,8 +56,12 @@ if #there > 0 then return there end
 for i = 1, #KEYS do redis.call('SADD', KEYS[i], ARGV[1]) end
 return {}`)
 
-// atOnce is how many documents are sent before the first answer is awaited.
-const atOnce = 500
+// Documents are sent atOnce before the first answer is awaited, and that as many
+// times side by side as keeps the server busy while the next are made ready.
+const (
+	atOnce  = 200
+	streams = 3
+)
 
 // number gives out ids. Where an answer is lost some ids are never used.
 func (r *Redis) number(docs []bands.Document) error {
@@ -127,23 +133,46 @@ func (r *Redis) Insert(docs []bands.Document) error {
 	if err := r.number(docs); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(docs, atOnce) {
-		calls := make([]rueidis.LuaExec, len(part))
-		for i, d := range part {
-			calls[i] = r.call(d, false, nil)
-		}
-		if err := r.again(func() error {
-			for _, answer := range insert.ExecMulti(r.ctx, r.client, calls...) {
-				if _, err := others(answer); err != nil {
-					return err
+	parts := make(chan []bands.Document)
+	failed := make(chan error, streams)
+	var wg sync.WaitGroup
+	for range streams {
+		wg.Go(func() {
+			for part := range parts {
+				if err := r.insert(part); err != nil {
+					failed <- err
+					for range parts { // are left
+					}
 				}
 			}
-			return nil
-		}); err != nil {
-			return err
-		}
+		})
 	}
-	return nil
+	for part := range slices.Chunk(docs, atOnce) {
+		if len(failed) > 0 {
+			break
+		}
+		parts <- part
+	}
+	close(parts)
+	wg.Wait()
+	close(failed)
+	return <-failed
+}
+
+// insert adds documents that have their ids.
+func (r *Redis) insert(docs []bands.Document) error {
+	calls := make([]rueidis.LuaExec, len(docs))
+	for i, d := range docs {
+		calls[i] = r.call(d, false, nil)
+	}
+	return r.again(func() error {
+		for _, answer := range insert.ExecMulti(r.ctx, r.client, calls...) {
+			if _, err := others(answer); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // InsertUnless adds a document unless its buckets hold ids that are not known.
