@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"github.com/redis/rueidis"
 
@@ -28,9 +29,13 @@ import (
 // of affine64 and legacy. Nothing in it says how the signatures were made or how
 // many bands there are: Config must be what the other side has. Signatures are
 // not kept, so what is found are candidates that nobody can compare any more.
+//
+// Nor does it count what was ever there, so of a server that came back without
+// its data it is noticed alone that all names are gone.
 type Datasketch struct {
 	*connection
 	config bands.Config
+	filled atomic.Bool // names were seen
 }
 
 // OpenDatasketch connects to an index in the layout of datasketch, which need
@@ -50,7 +55,30 @@ func OpenDatasketch(ctx context.Context, o Options, c bands.Config) (*Datasketch
 	if err != nil {
 		return nil, err
 	}
-	return &Datasketch{conn, c}, nil
+	d := &Datasketch{connection: conn, config: c}
+	err = d.again(func() error { return d.there(d.client.Do(ctx, d.any())) })
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// any asks whether there are names.
+func (d *Datasketch) any() rueidis.Completed { return d.client.B().Exists().Key(d.names()).Build() }
+
+// there reads the answer.
+func (d *Datasketch) there(answer rueidis.RedisResult) error {
+	n, err := answer.AsInt64()
+	switch {
+	case err != nil:
+		return err
+	case n > 0:
+		d.filled.Store(true)
+	case d.filled.Load():
+		return errLost
+	}
+	return nil
 }
 
 // Close ends the connection.
@@ -141,7 +169,11 @@ func (d *Datasketch) Insert(name string, s sketch.Signature) error {
 				b().Hset().Key(d.table(i)).FieldValue().FieldValue(key, d.table(i)+key).Build(),
 				b().Sadd().Key(d.table(i)+key).Member(value).Build())
 		}
-		return firstError(d.client.DoMulti(d.ctx, append(commands, b().Exec().Build())...))
+		err := firstError(d.client.DoMulti(d.ctx, append(commands, b().Exec().Build())...))
+		if err == nil {
+			d.filled.Store(true)
+		}
+		return err
 	})
 }
 
@@ -162,11 +194,16 @@ func (d *Datasketch) Query(s sketch.Signature) ([]string, error) {
 	}
 	found := map[string]bool{}
 	if err := d.again(func() error {
-		commands := make([]rueidis.Completed, len(keys))
+		clear(found)
+		commands := make([]rueidis.Completed, len(keys), len(keys)+1)
 		for i, key := range keys {
 			commands[i] = d.client.B().Smembers().Key(d.table(i) + key).Build()
 		}
-		for _, a := range d.client.DoMulti(d.ctx, commands...) {
+		answers := d.client.DoMulti(d.ctx, append(commands, d.any())...)
+		if err := d.there(answers[len(keys)]); err != nil {
+			return err
+		}
+		for _, a := range answers[:len(keys)] {
 			members, err := a.AsStrSlice()
 			if err != nil {
 				return err
@@ -211,6 +248,7 @@ func (d *Datasketch) Remove(name string) (bool, error) {
 		commands = append(commands, b().Hdel().Key(d.names()).Field(value).Build(), b().Del().Key(list).Build(), b().Exec().Build())
 		return firstError(d.client.DoMulti(d.ctx, commands...))
 	})
+	d.filled.Store(false) // it may have been the last
 	return true, err
 }
 

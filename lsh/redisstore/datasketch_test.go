@@ -152,6 +152,30 @@ func TestDatasketch(t *testing.T) {
 	}
 }
 
+// A server that comes back empty is an error there, too.
+func TestDatasketchLost(t *testing.T) {
+	s := redistest.Start(t)
+	c := config(16, 5, 3)
+	d, err := OpenDatasketch(context.Background(), options(s, "p"), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	it := item(t, c.Params, rand.New(rand.NewPCG(1, 1)), "x", 9)
+	sig := it.Sketch.(sketch.Signature)
+	if found, err := d.Query(sig); err != nil || len(found) != 0 {
+		t.Fatalf("an empty index: %v, %v", found, err)
+	}
+	if err := d.Insert("x", sig); err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
+	s.Run()
+	if found, err := d.Query(sig); !errors.Is(err, ErrBackend) {
+		t.Errorf("an emptied server: %v, %v", found, err)
+	}
+}
+
 // Names are read from what Python writes, in every protocol, and written as it
 // writes them.
 func TestPickle(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -280,6 +281,42 @@ func TestPassword(t *testing.T) {
 	o.Password = "secret"
 	if _, err := Create(context.Background(), o, config(12, 4, 3)); err != nil {
 		t.Error(err)
+	}
+}
+
+// TLS and password come from the environment; a certificate that nobody vouches
+// for, no TLS and a wrong password are errors at once, and none of them says the
+// password.
+func TestTLS(t *testing.T) {
+	s := redistest.StartTLS(t, "--requirepass", "secret")
+	connect := func(scheme, ca, password string) error {
+		t.Setenv(CAVariable, ca)
+		t.Setenv(PasswordVariable, password)
+		o, err := ParseURL(scheme + "://" + s.Address + "/p?patience=0s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Create(context.Background(), o, config(12, 4, 3))
+		if err == nil {
+			r.Close()
+		}
+		return err
+	}
+	for _, c := range []struct{ name, scheme, ca, password string }{
+		{"a wrong password", "rediss", s.CA, "wrong secret"},
+		{"no password", "rediss", s.CA, ""},
+		{"an unknown certificate", "rediss", "", "secret"},
+		{"no TLS", "redis", s.CA, "secret"},
+	} {
+		if err := connect(c.scheme, c.ca, c.password); !errors.Is(err, ErrBackend) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if err := connect("rediss", s.CA, "secret"); err != nil {
+		t.Error(err)
+	}
+	if err := connect("rediss", s.CA, "secret"); !errors.Is(err, os.ErrExist) {
+		t.Errorf("again: %v", err)
 	}
 }
 
