@@ -92,7 +92,6 @@ func certificate(certFile, keyFile string) error {
 	return os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600)
 }
 
-
 // Run starts the server, again after Stop, and waits until it answers.
 func (s *Server) Run() {
 	s.t.Helper()
