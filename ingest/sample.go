@@ -57,13 +57,20 @@ func (r *runner) newSampler(s Sample) *sampler {
 
 // work reads the sample and returns its sketches.
 func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
-	guessed := s.guess(s.own)
-	var err error
-	for _, path := range s.sample.Paths {
-		if err = s.read(ctx, path); err != nil {
-			break
+	return s.make(func() error {
+		for _, path := range s.sample.Paths {
+			if err := s.read(ctx, path); err != nil {
+				return err
+			}
 		}
-	}
+		return nil
+	})
+}
+
+// make makes the sketches of what read reads.
+func (s *sampler) make(read func() error) ([]sketch.Item, error) {
+	guessed := s.guess(s.own)
+	err := read()
 	s.help()
 	s.pending.Wait() // before any return: helpers hold blocks of ours
 	if err != nil {
@@ -102,7 +109,11 @@ func (s *sampler) read(ctx context.Context, path string) error {
 	if s.run.opts.Progress != nil {
 		raw = &counted{in, s.run.opts.Progress}
 	}
-	r := fastx.NewReader(raw, path)
+	return s.records(ctx, fastx.NewReader(raw, path))
+}
+
+// records packs all records of an input.
+func (s *sampler) records(ctx context.Context, r *fastx.Reader) error {
 	for {
 		p, err := r.Next()
 		if err == io.EOF {

@@ -108,6 +108,7 @@ func newRoot() *cobra.Command {
 		newCluster(&c),
 		newDedup(&c),
 		newIndex(&c),
+		newServe(&c),
 		newSet(&c),
 		newInfo(&c),
 		newConvert(&c),

@@ -82,18 +82,14 @@ func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.It
 		hits = hits[:o.top]
 		o.note(cmd.ErrOrStderr(), "%s: truncated to %d of %d that are like it", field(q.Meta.Label()), o.top, found)
 	}
-	slots := query.AppendSlots(nil)
-	var other []uint64
 	var text bytes.Buffer
 	for rank, h := range hits {
 		text.Reset()
-		other = h.Item.Sketch.(sketch.Signature).AppendSlots(other[:0])
 		cells := []string{field(q.Meta.Label()), field(h.Item.Meta.Label()), string(appendValue(nil, h.Similarity.Value))}
 		if o.ci {
 			cells = append(cells, string(appendValue(nil, h.Similarity.Low)), string(appendValue(nil, h.Similarity.High)))
 		}
-		shared := equalSlots(slots, other, query.Stride())
-		if err := line(&text, append(cells, csvUint(shared), csvUint(uint64(query.Len())))); err != nil {
+		if err := line(&text, append(cells, csvUint(h.Shared(query)), csvUint(uint64(query.Len())))); err != nil {
 			return err
 		}
 		if err := yield(rank, h.Similarity.Value, text.Bytes()); err != nil {
@@ -101,18 +97,4 @@ func (o *searchOptions) bandRows(cmd *cobra.Command, x *bands.Index, q sketch.It
 		}
 	}
 	return nil
-}
-
-// equalSlots counts slots that are equal in all of their values.
-func equalSlots(a, b []uint64, stride int) (n uint64) {
-	for i := 0; i < len(a); i += stride {
-		same := true
-		for j := range stride {
-			same = same && a[i+j] == b[i+j]
-		}
-		if same {
-			n++
-		}
-	}
-	return n
 }

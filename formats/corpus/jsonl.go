@@ -54,6 +54,33 @@ type jsonParser struct {
 	text []byte
 }
 
+// Objects calls yield for the document of each of the JSON objects that follow
+// one another in data, on lines of their own or not. path is what errors, which
+// are *sketch.InputError, call it.
+func Objects(data []byte, path string, o Options, yield func(*Document) error) error {
+	all := jsontext.NewDecoder(bytes.NewBuffer(data))
+	p := jsonParser{opts: o, dec: jsontext.NewDecoder(bytes.NewReader(nil))}
+	doc := Document{Source: path}
+	for {
+		doc.Record++
+		doc.Offset = all.InputOffset()
+		value, err := all.ReadValue()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			doc.Offset = 0
+			return p.fail(&doc, err)
+		}
+		doc.Offset = all.InputOffset() - int64(len(value))
+		if err := p.parse(&doc, value); err != nil {
+			return err
+		}
+		if err := yield(&doc); err != nil {
+			return err
+		}
+	}
+}
+
 // parse fills doc from a line. The text null is an empty document.
 func (p *jsonParser) parse(doc *Document, line []byte) error {
 	doc.ID, doc.Text = "", nil

@@ -3,11 +3,16 @@
 package bands
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
 )
+
+// ErrUnavailable is what errors of a backend elsewhere are that cannot be
+// reached or does not answer rightly.
+var ErrUnavailable = errors.New("the backend of the index failed")
 
 // A Config says how signatures are cut. It is stored with an index.
 type Config struct {

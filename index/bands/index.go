@@ -119,6 +119,17 @@ type Hit struct {
 	Similarity sketch.Similarity // of the signatures, with its interval
 }
 
+// Shared is the number of slots that the document and a signature have in common.
+func (h Hit) Shared(with sketch.Signature) (n uint64) {
+	a, b, stride := h.Item.Sketch.(sketch.Signature).AppendSlots(nil), with.AppendSlots(nil), with.Stride()
+	for i := 0; i+stride <= min(len(a), len(b)); i += stride {
+		if slices.Equal(a[i:i+stride], b[i:i+stride]) {
+			n++
+		}
+	}
+	return n
+}
+
 // Search returns the documents that share a band with a signature and whose
 // estimated similarity is at least a threshold, the most similar first, then by
 // id. An empty set is like no other.

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/redis/rueidis"
+
+	"github.com/gsketch/gsketch/index/bands"
 )
 
 // Options say where an index is.
@@ -93,8 +95,14 @@ func ParseURL(s string) (Options, error) {
 	return o, nil
 }
 
-// ErrBackend is what errors of the server and of the way to it are.
-var ErrBackend = errors.New("the Redis server failed")
+// ErrBackend is what errors of the server and of the way to it are; it is a
+// bands.ErrUnavailable.
+var ErrBackend error = backendError{}
+
+type backendError struct{}
+
+func (backendError) Error() string { return "the Redis server failed" }
+func (backendError) Unwrap() error { return bands.ErrUnavailable }
 
 // A connection sends commands, again where it must.
 type connection struct {
