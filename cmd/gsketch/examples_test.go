@@ -28,6 +28,7 @@ printf '{"id":"1","text":"of sketches and sets"}\n{"id":"2","text":"of sets and 
 cp posts.jsonl corpus.jsonl
 printf 'a\tb\tlabel\n1\t2\tsame\n' >labelled.tsv
 gsketch sketch -q -o documents.parquet posts.jsonl
+gsketch index build -q near documents.parquet
 printf 'user,item\n1,a\n1,b\n2,b\n' >bought.csv
 `
 
@@ -65,9 +66,13 @@ func TestExamples(t *testing.T) {
 			}
 			for _, line := range lines {
 				if strings.HasPrefix(strings.TrimSpace(line), "gsketch index build") {
-					shell(t, dir, "rm -r db") // an index is not made twice
+					shell(t, dir, "rm -rf db near") // an index is not made twice
 				}
-				shell(t, dir, strings.Replace(strings.TrimSpace(line), "gsketch ", "gsketch --force ", 1))
+				command := strings.Replace(strings.TrimSpace(line), "gsketch ", "gsketch --force ", 1)
+				if cmd.Name() == "serve" { // which ends when it is told to
+					command += " --listen 127.0.0.1:0 & sleep 1; kill $!; wait $!"
+				}
+				shell(t, dir, command)
 			}
 		})
 	}

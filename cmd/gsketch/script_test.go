@@ -30,6 +30,9 @@ func TestScripts(t *testing.T) {
 			"fifo":     makeFifo,
 			"shuffle":  shuffle,
 			"status":   exitStatus,
+			"serve":    startServer,
+			"stop":     stopServer,
+			"get":      fetch,
 		},
 		RequireUniqueNames: true,
 	})
