@@ -135,21 +135,26 @@ func bootstrap(families []tested, confidence float64) Share {
 	return s
 }
 
-// recommend marks, of the outcomes of each threshold (with labels, of all), the
-// one that is to be taken: of those whose recall reaches the wanted one with the
+// recommend marks one of the outcomes that are about the same pairs, those of a
+// threshold, unit and recipe (with labels, all), as the one that is to be taken: of those whose recall reaches the wanted one with the
 // low end of its interval, or, if none does, with the highest low end, the one
 // with the fewest false removals, then the fewest candidates in the corpus, then
 // the fewest entries of its index, then the smallest sketches.
 func (r *Result) recommend(g *Grid) {
-	best := map[float64]*Outcome{}
+	type question struct {
+		threshold float64
+		unit      string
+		elements  sketch.Elements
+	}
+	best := map[question]*Outcome{}
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
 		if o.Kind != All {
 			continue
 		}
-		key := o.Threshold
+		key := question{o.Threshold, o.Unit, o.Params.Elements}
 		if r.Labels.Same > 0 {
-			key = 0
+			key = question{}
 		}
 		if b, ok := best[key]; !ok || better(o, b, g.Recall, r.Labels.Same > 0) {
 			best[key] = o

@@ -16,9 +16,10 @@ type Point struct {
 
 // A Series is one curve, or one kind of points.
 type Series struct {
-	Name   string
-	Points []Point
-	Line   bool // join the points instead of marking them
+	Name    string
+	Points  []Point
+	Line    bool // join the points instead of marking them
+	Follows bool // has the colour of the series before it
 }
 
 // Lines draws curves and points over [xLow, xHigh] and [0, 1], as S-curves are:
@@ -26,24 +27,28 @@ type Series struct {
 func Lines(heading, xName, yName string, xLow, xHigh float64, series []Series) *Figure {
 	f, a := frame(heading, xName, yName, axis{low: xLow, high: xHigh}, axis{low: 0, high: 1}, 640, 400)
 	legend(f, a, series)
-	for i, s := range series {
+	kind := -1
+	for _, s := range series {
+		if !s.Follows || kind < 0 {
+			kind++
+		}
 		if s.Line {
 			var pts []point
 			for _, p := range s.Points {
 				pts = append(pts, point{a.x.at(p.X), a.y.at(p.Y)})
 			}
-			f.path(pts, Kind(i), 2)
+			f.path(pts, Kind(kind), 2)
 			continue
 		}
 		for _, p := range s.Points {
 			if !math.IsNaN(p.Low) && !math.IsNaN(p.High) {
-				f.line(a.x.at(p.X), a.y.at(p.Low), a.x.at(p.X), a.y.at(p.High), Kind(i), 1)
+				f.line(a.x.at(p.X), a.y.at(p.Low), a.x.at(p.X), a.y.at(p.High), Kind(kind), 1)
 			}
 			hover := p.Label
 			if hover == "" {
 				hover = fmt.Sprintf("%s: %s at %s", s.Name, spell(p.Y), spell(p.X))
 			}
-			f.circle(a.x.at(p.X), a.y.at(p.Y), 3.5, Kind(i), hover)
+			f.circle(a.x.at(p.X), a.y.at(p.Y), 3.5, Kind(kind), hover)
 		}
 	}
 	return f
@@ -52,7 +57,11 @@ func Lines(heading, xName, yName string, xLow, xHigh float64, series []Series) *
 // legend names the series below the chart; the figure grows for it.
 func legend(f *Figure, a area, series []Series) {
 	x, y := a.x.from, f.Height+8
-	for i, s := range series {
+	kind := -1
+	for _, s := range series {
+		if !s.Follows || kind < 0 {
+			kind++
+		}
 		if s.Name == "" {
 			continue
 		}
@@ -61,9 +70,9 @@ func legend(f *Figure, a area, series []Series) {
 			x, y = a.x.from, y+labelSize+7
 		}
 		if s.Line {
-			f.line(x, y-0.35*labelSize, x+14, y-0.35*labelSize, Kind(i), 2)
+			f.line(x, y-0.35*labelSize, x+14, y-0.35*labelSize, Kind(kind), 2)
 		} else {
-			f.circle(x+7, y-0.35*labelSize, 3.5, Kind(i), "")
+			f.circle(x+7, y-0.35*labelSize, 3.5, Kind(kind), "")
 		}
 		f.text(x+18, y, labelSize, start, s.Name)
 		f.Width = max(f.Width, x+w)

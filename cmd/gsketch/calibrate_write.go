@@ -146,7 +146,7 @@ func calibratePage(r *calibrate.Result, g *calibrate.Grid) report.Page {
 		if !x.Recommended {
 			continue
 		}
-		section := report.Section{Heading: fmt.Sprintf("Recommended at threshold %v", x.Threshold), Text: []string{recommendation(x)}}
+		section := report.Section{Heading: fmt.Sprintf("Recommended at threshold %v, %s", x.Threshold, x.Params.Elements.Recipe), Text: []string{recommendation(x)}}
 		for _, c := range r.Curves {
 			if c.Unit == x.Unit && c.Params == x.Params && c.Banding == x.Banding {
 				section.Figure = curveFigure("", []drawnCurve{drawn(c)})

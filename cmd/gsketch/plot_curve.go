@@ -65,7 +65,7 @@ func (d drawnCurve) predicted(name string) report.Series {
 func curveFigure(heading string, curves []drawnCurve) *report.Figure {
 	var series []report.Series
 	for _, d := range curves {
-		series = append(series, d.predicted(d.name+": predicted"), report.Series{Name: "measured", Points: d.points})
+		series = append(series, d.predicted(d.name+": predicted"), report.Series{Name: "measured", Points: d.points, Follows: len(curves) > 1})
 	}
 	if heading == "" {
 		heading = "Probability to become a candidate"
