@@ -102,7 +102,7 @@ func readKeys(ctx context.Context, c Corpus, o DrawOptions) (*keys, error) {
 		elements []uint64
 	}
 	k := &keys{}
-	counts := shingle.NewFrequencies(256 << 20)
+	counts := shingle.NewFrequencies(128 << 20)
 	var kept keyedLottery
 	err := scan(ctx, c, func() func(*corpus.Document) (made, error) {
 		v, _ := newViewer(o.Elements, o.Hash) // one was made

@@ -136,40 +136,48 @@ func bootstrap(families []tested, confidence float64) Share {
 }
 
 // recommend marks one of the outcomes that are about the same pairs, those of a
-// threshold, unit and recipe (with labels, all), as the one that is to be taken: of those whose recall reaches the wanted one with the
-// low end of its interval, or, if none does, with the highest low end, the one
-// with the fewest false removals, then the fewest candidates in the corpus, then
-// the fewest entries of its index, then the smallest sketches.
+// threshold, unit and recipe (with labels, all), as the one that is to be taken:
+// of those whose recall is assured, else of those whose recall is likely to be
+// as wanted, the one with the fewest false removals, then the fewest candidates
+// in the corpus, then the fewest entries of its index, then the smallest
+// sketches; else the one with the highest recall.
 func (r *Result) recommend(g *Grid) {
 	type question struct {
 		threshold float64
 		unit      string
 		elements  sketch.Elements
 	}
+	labelled := r.Labels.Same > 0
 	best := map[question]*Outcome{}
 	for i := range r.Outcomes {
 		o := &r.Outcomes[i]
-		if o.Kind != All {
+		if o.Kind != All || o.Pairs == 0 {
 			continue
 		}
 		key := question{o.Threshold, o.Unit, o.Params.Elements}
-		if r.Labels.Same > 0 {
+		if labelled {
 			key = question{}
 		}
-		if b, ok := best[key]; !ok || better(o, b, g.Recall, r.Labels.Same > 0) {
+		if b, ok := best[key]; !ok || better(o, b, g.Recall, labelled) {
 			best[key] = o
 		}
 	}
 	for _, o := range best {
 		o.Recommended = true
+		o.Assured = o.reaches(g.Recall, labelled) == assured
 	}
 }
 
 // better says whether a is rather to be taken than b.
 func better(a, b *Outcome, wanted float64, labelled bool) bool {
-	x, y := a.assured(labelled), b.assured(labelled)
-	if (x >= wanted) != (y >= wanted) || x < wanted && x != y {
+	x, y := a.reaches(wanted, labelled), b.reaches(wanted, labelled)
+	if x != y {
 		return x > y
+	}
+	if x == short {
+		if x, y := a.likely(labelled), b.likely(labelled); x != y {
+			return x > y
+		}
 	}
 	return cmp.Or(
 		cmp.Compare(a.FalseRemovals, b.FalseRemovals),
@@ -179,19 +187,32 @@ func better(a, b *Outcome, wanted float64, labelled bool) bool {
 	) < 0
 }
 
-// assured is the recall to count on: the low end of its interval or, where it
-// has none, the smaller one of what was found and what is expected; with labels,
-// of what is joined.
-func (o *Outcome) assured(labelled bool) float64 {
+// How surely a recall is as wanted.
+const (
+	short   = iota // it is not likely
+	likely         // what was found is, and what is expected
+	assured        // so is the low end of the interval
+)
+
+func (o *Outcome) reaches(wanted float64, labelled bool) int {
 	low := o.Recall.Low
 	if labelled {
 		low = o.JoinedShare.Low
 	}
-	if math.IsNaN(low) {
-		low = min(o.Recall.Value, o.Expected)
+	switch {
+	case !(o.likely(labelled) >= wanted):
+		return short
+	case !(low >= wanted):
+		return likely
 	}
-	if math.IsNaN(low) {
-		return -1 // no pairs: nothing is known
+	return assured
+}
+
+// likely is the recall to reckon with: the smaller one of what was found and what
+// is expected; with labels, what was joined.
+func (o *Outcome) likely(labelled bool) float64 {
+	if labelled {
+		return o.JoinedShare.Value
 	}
-	return low
+	return min(o.Recall.Value, o.Expected)
 }

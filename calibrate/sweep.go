@@ -39,6 +39,7 @@ type Outcome struct {
 	CorpusCandidates float64 // the same, scaled to the pairs of the corpus
 	BandRows         float64 // entries of the index of the corpus
 	Recommended      bool
+	Assured          bool // of what is recommended: the low end of the interval of its recall is as high as wanted
 }
 
 // A Share is a part of a whole with its confidence interval; NaN where it has

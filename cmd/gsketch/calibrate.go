@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,8 +238,14 @@ func (o *calibrateOptions) conclude(cmd *cobra.Command, r *calibrate.Result) {
 	if o.labels != "" {
 		o.note(w, "labels: %d pairs the same, %d different, %d without a verdict, which are left out", r.Labels.Same, r.Labels.Different, r.Labels.Left)
 	}
+	none := ""
 	for _, x := range r.Outcomes {
-		if x.Recommended {
+		about := fmt.Sprintf("threshold %v, %s", x.Threshold, x.Params.Elements.Recipe)
+		switch {
+		case x.Pairs == 0 && x.Kind == calibrate.All && about != none:
+			none = about
+			o.note(w, "%s: the sample has no such pair, so that nothing can be recommended; draw more documents", about)
+		case x.Recommended:
 			o.note(w, "recommended at threshold %v: %s", x.Threshold, recommendation(x))
 		}
 	}
@@ -257,5 +264,12 @@ func recommendation(x calibrate.Outcome) string {
 	if name, _, ok := strings.Cut(p.Elements.Recipe, "/"); ok {
 		s += " --shingle " + name
 	}
-	return fmt.Sprintf("%s (recall %.3f, interval %.3f to %.3f, expected %.3f)", s, x.Recall.Value, x.Recall.Low, x.Recall.High, x.Expected)
+	interval := "no interval: too few families"
+	if !math.IsNaN(x.Recall.Low) {
+		interval = fmt.Sprintf("interval %.3f to %.3f", x.Recall.Low, x.Recall.High)
+	}
+	if !x.Assured {
+		interval += "; not assured: draw or label more, or take more bands"
+	}
+	return fmt.Sprintf("%s (recall %.3f, expected %.3f, %s)", s, x.Recall.Value, x.Expected, interval)
 }
