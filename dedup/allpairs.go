@@ -21,7 +21,7 @@ func (p *pipeline) allPairs(ctx context.Context) error {
 	if n := len(p.docs.ids); n > MostAll {
 		return fmt.Errorf("%d documents; all pairs of at most %d are compared: take candidates by bands", n, MostAll)
 	}
-	items, rows, err := p.hashSets()
+	items, rows, err := p.hashSets(func(row uint32) bool { return p.docs.first[row] == row })
 	if err != nil {
 		return err
 	}
@@ -49,22 +49,25 @@ func (p *pipeline) allPairs(ctx context.Context) error {
 		})
 }
 
-// hashSets are the sets to compare with their rows.
-func (p *pipeline) hashSets() (items []sketch.Item, rows []uint32, err error) {
+// hashSets are the sets of wanted documents with their rows; of copies, the first.
+func (p *pipeline) hashSets(wanted func(row uint32) bool) (items []sketch.Item, rows []uint32, err error) {
 	if p.sketches != nil {
 		for i, it := range p.sketches.items {
 			if _, ok := it.Sketch.(sketch.HashSet); !ok {
 				return nil, nil, fmt.Errorf("%s sketches are compared by bands, not all with all", p.sketches.Params.Family)
 			}
-			rows = append(rows, uint32(i))
+			if wanted(uint32(i)) {
+				items, rows = append(items, it), append(rows, uint32(i))
+			}
 		}
-		return p.sketches.items, rows, nil
+		return items, rows, nil
 	}
 	all := sketch.Params{Family: sketch.FracMinHash, Elements: p.opts.Params.Elements, Hash: p.opts.Params.Hash, Scaled: 1}
 	all.Hash.Permutation, all.Hash.Seed = "", 0
 	c := exactComparer{sets: p.sets}
-	for row, first := range p.docs.first {
-		if uint32(row) != first || p.docs.sizes[row] == 0 {
+	for i, first := range p.docs.first {
+		row := uint32(i)
+		if p.docs.sizes[row] == 0 || !wanted(row) {
 			continue
 		}
 		hashes, err := c.set(nil, first)
@@ -75,7 +78,7 @@ func (p *pipeline) hashSets() (items []sketch.Item, rows []uint32, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		items, rows = append(items, sketch.Item{Sketch: set}), append(rows, first)
+		items, rows = append(items, sketch.Item{Sketch: set}), append(rows, row)
 	}
 	return items, rows, nil
 }

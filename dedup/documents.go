@@ -20,6 +20,18 @@ type documents struct {
 	first   []uint32 // the first row with the same elements in the same order
 	seen    map[[16]byte]uint32
 	bare    map[[16]byte]uint32 // documents without elements, by their bytes
+	sources []uint32            // place of the input
+	quality []string            // by which one is kept; empty unless a rule needs it
+	groups  []string            // by which removals are counted; empty unless wanted
+	known   int                 // rows before this one are references
+}
+
+// isNew is 0 for a reference, 1 for a document to be judged.
+func (d *documents) isNew(row uint32) int {
+	if int(row) < d.known {
+		return 0
+	}
+	return 1
 }
 
 func newDocuments() *documents {
@@ -47,21 +59,27 @@ func (d *documents) add(m sketch.Meta, e *elements, text []byte) (row uint32, fi
 	return row, !known
 }
 
-// row is that of the tables.
+// row is that of the tables, or the place among references or among the others.
 func (d *documents) row(i uint32) int64 {
-	if d.rows == nil {
-		return int64(i)
+	switch {
+	case d.rows != nil:
+		return d.rows[i]
+	case int(i) >= d.known:
+		return int64(int(i) - d.known)
 	}
-	return d.rows[i]
+	return int64(i)
 }
 
-// byName ranks rows by name, rows of one name by number.
+// byName ranks rows by name, references before others, rows of one name by
+// number.
 func (d *documents) byName() Order {
 	rows := make([]uint32, len(d.ids))
 	for i := range rows {
 		rows[i] = uint32(i)
 	}
-	less := func(a, b uint32) int { return cmp.Or(cmp.Compare(d.ids[a], d.ids[b]), cmp.Compare(a, b)) }
+	less := func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(d.isNew(a), d.isNew(b)), cmp.Compare(d.ids[a], d.ids[b]), cmp.Compare(a, b))
+	}
 	if !slices.IsSortedFunc(rows, less) {
 		slices.SortFunc(rows, less)
 	}

@@ -10,8 +10,9 @@ import (
 
 // What a Decision rests on, as its Stage says.
 const (
-	StageExact = "exact" // equal elements in equal order
-	StageNear  = "near"  // similar sets of elements
+	StageExact     = "exact"     // equal elements in equal order
+	StageNear      = "near"      // similar sets of elements
+	StageContained = "contained" // elements that a larger document has
 )
 
 // Why a document is kept or not, as its Reason says.
@@ -21,6 +22,8 @@ const (
 	NoElements     = "no-shingles"    // kept: has no elements, so that it can be compared with nothing
 	Copy           = "copy"           // the kept document has the same elements in the same order
 	NearCopy       = "near-copy"      // at least as similar to the kept document as the threshold
+	Contained      = "contained"      // the kept document has at least the share asked for of its elements
+	InReference    = "in-reference"   // the kept document is a reference
 	Chained        = "chained"        // less similar to the kept document than the threshold, but joined to it by others
 )
 
@@ -158,7 +161,7 @@ func (v *verdict) measureClusters(ctx context.Context, d *documents, clusters Cl
 // Manifest yields the decision on each document, by row.
 func (r *Result) Manifest() iter.Seq[Decision] {
 	return func(yield func(Decision) bool) {
-		for row := range r.docs.ids {
+		for row := r.docs.known; row < len(r.docs.ids); row++ {
 			if !yield(r.decision(uint32(row))) {
 				return
 			}
@@ -170,6 +173,9 @@ func (r *Result) decision(row uint32) Decision {
 	d, v := r.docs, r.verdict
 	c := v.cluster[row]
 	kept := v.kept[c]
+	if holder, ok := r.holder(kept); ok {
+		return r.containedDecision(row, kept, holder)
+	}
 	out := Decision{Row: d.row(row), ID: d.ids[row], Keep: row == kept, KeptRow: d.row(kept), KeptID: d.ids[kept], Cluster: c,
 		Similarity: v.similarity[row], Containment: v.containment[row], ClusterMin: v.minimum[c]}
 	switch {
@@ -185,6 +191,23 @@ func (r *Result) decision(row uint32) Decision {
 		out.Stage, out.Reason = StageNear, NearCopy
 	default:
 		out.Stage, out.Reason = StageNear, Chained
+	}
+	if !out.Keep && d.isNew(kept) == 0 {
+		out.Reason = InReference
+	}
+	return out
+}
+
+// containedDecision is that on a document of a cluster whose first choice, kept,
+// lies within holder. Of the choice itself it has the measures to its container;
+// of others, which lie in it through the choice, none.
+func (r *Result) containedDecision(row, kept, holder uint32) Decision {
+	d, v := r.docs, r.verdict
+	c := v.cluster[row]
+	out := Decision{Row: d.row(row), ID: d.ids[row], KeptRow: d.row(holder), KeptID: d.ids[holder], Cluster: c,
+		Similarity: math.NaN(), Containment: math.NaN(), ClusterMin: v.minimum[c], Stage: StageContained, Reason: Contained}
+	if in := r.containers[kept]; row == kept && in.row == holder {
+		out.Similarity, out.Containment = in.similarity, in.containment
 	}
 	return out
 }

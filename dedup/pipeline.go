@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gsketch/gsketch/formats/corpus"
+	"github.com/gsketch/gsketch/formats/steps"
 	"github.com/gsketch/gsketch/ingest"
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
@@ -34,10 +35,17 @@ type Options struct {
 	Rows      int
 	BucketCap int // members above which a bucket is a star; 0 is no cap
 
-	Method    string // Components, Star, Complete
-	Rule      string // what is kept: First, Longest
-	ByRow     bool   // ties are broken by row, not by name
-	MostPairs int    // compared in a cluster for its smallest similarity
+	Method      string   // Components, Star, Complete
+	Rule        string   // what is kept: First, Longest, Source, Highest, Newest
+	Column      string   // of the rule
+	Group       string   // column by whose values removals are counted; "" for none
+	Table       *Columns // has the columns instead of the corpus; nil if that has them
+	Against     []string // documents that are known: what is like them is not kept, and they are not judged
+	Edges       []string // tables of pairs that are compared, too, or, with a similarity, have been
+	Containment float64  // share of the elements of a document that a larger one has to have for it not to be kept; 0 is not asked
+	Margin      float64  // pairs nearer than this to the threshold are to be reviewed, too
+	ByRow       bool     // ties are broken by row, not by name
+	MostPairs   int      // compared in a cluster for its smallest similarity
 }
 
 // A Result is what came of a corpus.
@@ -46,9 +54,11 @@ type Result struct {
 	docs         *documents
 	clusters     Clusters
 	verdict      *verdict
-	sketched     bool            // documents are sketches
-	verification string          // how pairs were compared
-	Failed       []ingest.Result // inputs that failed, with KeepGoing
+	sketched     bool                 // documents are sketches
+	verification string               // how pairs were compared
+	review       []Edge               // pairs that are to be looked at
+	containers   map[uint32]container // kept documents that lie within others
+	Failed       []ingest.Result      // inputs that failed, with KeepGoing
 	Warnings     []string
 	Counts       Counts
 	Buckets      Buckets
@@ -56,10 +66,12 @@ type Result struct {
 
 // Counts say how many there were of what.
 type Counts struct {
+	References int
 	Documents  int
 	NoElements int
 	Copies     int // that are equal to an earlier document
 	Candidates int
+	Given      int // pairs that came with a similarity
 	Edges      int // candidates at least as similar as the threshold
 }
 
@@ -78,7 +90,18 @@ func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
 	}
 	p.newComparer = func() Comparer { return &exactComparer{sets: p.sets} }
 	p.verification = "exact Jaccard index of the shingles of the source"
-	return p.run(ctx, func(ctx context.Context) (int, error) { return p.read(ctx, paths) })
+	return p.run(ctx, func(ctx context.Context) (int, error) {
+		if len(o.Against) > 0 {
+			if _, err := p.read(ctx, o.Against); err != nil {
+				return 0, err
+			}
+			p.docs.known, p.Counts = len(p.docs.ids), Counts{References: len(p.docs.ids)}
+		}
+		if _, err := p.read(ctx, paths); err != nil {
+			return 0, err
+		}
+		return p.Counts.Documents, p.sets.seal()
+	})
 }
 
 // RunSketches is Run of sketches, which are compared as they are: there are no
@@ -96,8 +119,9 @@ func RunSketches(ctx context.Context, o Options, s *Sketches) (*Result, error) {
 // A pipeline is a Run under way.
 type pipeline struct {
 	*Result
-	sketches    *Sketches // nil of a corpus
-	sets        *spool    // nil of sketches
+	sketches    *Sketches         // nil of a corpus
+	sets        *spool            // nil of sketches
+	places      map[string]uint32 // of the inputs
 	newComparer func() Comparer
 	banding     *banding
 	pairs       *sorter
@@ -121,6 +145,7 @@ func (p *pipeline) run(ctx context.Context, read func(context.Context) (int, err
 		{"candidates verified", p.verify},
 		{"clusters made", p.cluster},
 		{"clusters measured", p.decide},
+		{"contained in others", p.contained},
 	} {
 		begin := time.Now()
 		n, err := stage.run(ctx)
@@ -213,11 +238,15 @@ func (p *pipeline) read(ctx context.Context, paths []string) (int, error) {
 		},
 	}}
 	o.Texts.Keep = true
-	err := ingest.RunTexts(ctx, plan, o.Texts, ingest.Options{Threads: o.Threads, KeepGoing: o.KeepGoing, Progress: o.Progress}, paths, p.take)
-	if err != nil {
-		return 0, err
+	o.Texts.Corpus.Fields = o.fields()
+	p.places = map[string]uint32{}
+	for i, path := range paths {
+		if _, known := p.places[path]; !known {
+			p.places[path] = uint32(i)
+		}
 	}
-	return p.Counts.Documents, p.sets.seal()
+	err := ingest.RunTexts(ctx, plan, o.Texts, ingest.Options{Threads: o.Threads, KeepGoing: o.KeepGoing, Progress: o.Progress}, paths, p.take)
+	return p.Counts.Documents, err
 }
 
 func (p *pipeline) take(r ingest.Result) error {
@@ -230,6 +259,7 @@ func (p *pipeline) take(r ingest.Result) error {
 	for i := 0; i < len(r.Items); i += 2 {
 		e := r.Items[i+1].Sketch.(*elements)
 		row, first := p.docs.add(r.Items[i].Meta, e, r.Texts[i/2])
+		p.column(r.Fields[i/2], p.places[r.Items[i].Meta.Source])
 		p.Counts.Documents++
 		if !first {
 			p.Counts.Copies++
@@ -255,6 +285,41 @@ func (p *pipeline) take(r ingest.Result) error {
 	return nil
 }
 
+// fields are the columns that are wanted of a corpus.
+func (o *Options) fields() []string {
+	var names []string
+	if o.Table != nil {
+		return nil
+	}
+	for _, name := range []string{o.Column, o.Group} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// column enters what columns say of the document that was added last.
+func (p *pipeline) column(fields []string, place uint32) {
+	o, d := &p.opts, p.docs
+	id := d.ids[len(d.ids)-1]
+	d.sources = append(d.sources, place)
+	next := func(name string) string {
+		if o.Table != nil {
+			return o.Table.of(id, name)
+		}
+		v := fields[0]
+		fields = fields[1:]
+		return v
+	}
+	if o.Column != "" {
+		d.quality = append(d.quality, next(o.Column))
+	}
+	if o.Group != "" {
+		d.groups = append(d.groups, next(o.Group))
+	}
+}
+
 // takeSketches enters sketches as documents.
 func (p *pipeline) takeSketches(s *Sketches) {
 	p.sketches, p.sketched = s, true
@@ -270,6 +335,7 @@ func (p *pipeline) takeSketches(s *Sketches) {
 		d.lengths = append(d.lengths, it.Meta.Length)
 		d.first = append(d.first, uint32(i))
 		d.sizes = append(d.sizes, 1)
+		p.column(nil, 0)
 		if emptySketch(it.Sketch) {
 			d.sizes[i] = 0
 			p.Counts.NoElements++
@@ -314,6 +380,9 @@ func (p *pipeline) rank() {
 // candidates ranks the documents and pairs those that share a bucket, or all.
 func (p *pipeline) candidates(ctx context.Context) (int, error) {
 	p.rank()
+	if err := p.given(); err != nil {
+		return 0, err
+	}
 	if p.opts.All {
 		return 0, p.allPairs(ctx)
 	}
@@ -326,13 +395,66 @@ func (p *pipeline) candidates(ctx context.Context) (int, error) {
 func (p *pipeline) verify(ctx context.Context) (int, error) {
 	err := Verify(ctx, unpacked(p.pairs), p.opts.Threads, p.newComparer, func(e Edge) error {
 		p.Counts.Candidates++
-		if e.Similarity >= p.opts.Threshold {
-			p.edges = append(p.edges, e)
-		}
+		p.judge(e)
 		return nil
 	})
 	p.Counts.Edges = len(p.edges)
 	return p.Counts.Candidates, err
+}
+
+// judge keeps an edge that is similar enough, and notes what is to be reviewed.
+// Two references are not compared: what is known stays as it is.
+func (p *pipeline) judge(e Edge) {
+	t := p.opts.Threshold
+	if p.docs.isNew(e.A) == 0 && p.docs.isNew(e.B) == 0 {
+		return
+	}
+	if e.Similarity >= t {
+		p.edges = append(p.edges, e)
+	}
+	if e.Low < t && t <= e.High || math.Abs(e.Similarity-t) < p.opts.Margin {
+		p.review = append(p.review, e)
+	}
+}
+
+// given takes pairs from outside: those with a similarity as edges, the others
+// as candidates. Rows are those of the corpus.
+func (p *pipeline) given() error {
+	row := func(r int64) (uint32, error) {
+		if p.sketches != nil {
+			return p.sketches.ordinal(r)
+		}
+		if r += int64(p.docs.known); r >= int64(len(p.docs.ids)) {
+			return 0, fmt.Errorf("row %d: %w", r, ErrRows)
+		}
+		return p.docs.first[r], nil
+	}
+	for _, path := range p.opts.Edges {
+		for e, err := range steps.ReadEdges(path) {
+			if err != nil {
+				return err
+			}
+			a, err := row(e.A)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			b, err := row(e.B)
+			if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			switch {
+			case a == b: // copies of each other
+			case e.Jaccard == nil:
+				if err := p.pairs.add(triple{key: uint64(min(a, b))<<32 | uint64(max(a, b))}); err != nil {
+					return err
+				}
+			default:
+				p.Counts.Given++
+				p.judge(Edge{A: min(a, b), B: max(a, b), Similarity: *e.Jaccard, Low: *e.Jaccard, High: *e.Jaccard})
+			}
+		}
+	}
+	return nil
 }
 
 // cluster groups the documents by the edges, copies with their originals.

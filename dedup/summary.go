@@ -3,10 +3,12 @@
 package dedup
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/shingle"
@@ -45,6 +47,7 @@ type Summary struct {
 	Ties           string   `json:"ties_broken_by"`
 
 	// What came of it.
+	References     int            `json:"references"`
 	Documents      int            `json:"documents"`
 	NoElements     int            `json:"documents_without_shingles"`
 	Copies         int            `json:"exact_copies"`
@@ -59,6 +62,18 @@ type Summary struct {
 	Kept           int            `json:"kept"`
 	RemovedCount   int            `json:"removed"`
 	ByReason       map[string]int `json:"removed_by_reason"`
+	Review         int            `json:"pairs_to_review"`
+	Given          int            `json:"pairs_given"`
+	GroupedBy      string         `json:"grouped_by"`
+	Groups         []group        `json:"groups"` // those of which most is removed first
+}
+
+// A group is the documents with one value in a column.
+type group struct {
+	Value     string  `json:"value"`
+	Documents int     `json:"documents"`
+	Removed   int     `json:"removed"`
+	Rate      float64 `json:"removal_rate"`
 }
 
 // banded is the banding and its S-curve.
@@ -91,7 +106,11 @@ func (r *Result) Summary(version string) Summary {
 		Boilerplate: "kept", Recall: "not measured; expected from the S-curve", Clustering: o.Method, Representative: o.Rule, Ties: "name",
 		Documents: r.Counts.Documents, NoElements: r.Counts.NoElements, Copies: r.Counts.Copies,
 		Pairs: r.Counts.Candidates, Edges: r.Counts.Edges, Clusters: len(r.clusters), WithoutMinimum: r.verdict.unmeasured,
-		ByReason: map[string]int{}, Removed: []string{}}
+		ByReason: map[string]int{}, Removed: []string{}, Review: len(r.review), Given: r.Counts.Given, GroupedBy: o.Group,
+		Groups: []group{}, References: r.Counts.References, Containment: o.Containment > 0}
+	if o.Column != "" {
+		s.Representative += "=" + o.Column
+	}
 	if o.ByRow {
 		s.Ties = "row"
 	}
@@ -181,14 +200,34 @@ func (r *Result) count(s *Summary) {
 			s.PairsBelow += r.verdict.below[c]
 		}
 	}
+	groups := map[string]*group{}
+	row := r.docs.known
 	for d := range r.Manifest() {
+		g := &group{}
+		if r.opts.Group != "" {
+			value := r.docs.groups[row]
+			if g = groups[value]; g == nil {
+				g = &group{Value: value}
+				groups[value] = g
+			}
+		}
+		row++
+		g.Documents++
 		if d.Keep {
 			s.Kept++
 		} else {
 			s.RemovedCount++
 			s.ByReason[d.Reason]++
+			g.Removed++
 		}
 	}
+	for _, g := range groups {
+		g.Rate = ratio(g.Removed, g.Documents)
+		s.Groups = append(s.Groups, *g)
+	}
+	slices.SortFunc(s.Groups, func(a, b group) int {
+		return cmp.Or(cmp.Compare(b.Rate, a.Rate), cmp.Compare(a.Value, b.Value))
+	})
 }
 
 // WriteSummary writes the summary as JSON.

@@ -60,3 +60,15 @@ func cell(s string) string {
 	}
 	return strings.NewReplacer("\t", " ", "\r", " ", "\n", " ").Replace(s)
 }
+
+// WriteReview writes the pairs whose interval straddles the threshold, or that are nearer
+// to it than the margin, for a person to decide on.
+func (r *Result) WriteReview(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "a\ta_id\tb\tb_id\tsimilarity\tlow\thigh\tjoined")
+	for _, e := range r.review {
+		fmt.Fprintf(b, "%d\t%s\t%d\t%s\t%s\t%s\t%s\t%t\n", r.docs.row(e.A), cell(r.docs.ids[e.A]), r.docs.row(e.B), cell(r.docs.ids[e.B]),
+			number(e.Similarity), number(e.Low), number(e.High), e.Similarity >= r.opts.Threshold)
+	}
+	return b.Flush()
+}

@@ -45,6 +45,7 @@ type Result struct {
 	Sample   Sample
 	Items    []sketch.Item // in the order of Plan.Params, record by record if PerRecord
 	Texts    [][]byte      // of each document or unit, if they are kept; of a set, its members by line
+	Fields   [][]string    // corpus.Options.Fields of each of them
 	Records  uint64        // all records
 	Bases    uint64        // all letters
 	Stats    sketch.Stats  // of the first element kind of the plan

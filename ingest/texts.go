@@ -22,7 +22,7 @@ type Texts struct {
 	Units          shingle.Units  // pieces of documents that are sketched
 	Boilerplate    *shingle.Boilerplate
 	NumberRepeated bool // the second document of a name NAME is called NAME#2, instead of being refused
-	Keep           bool // hand out the texts, too
+	Keep           bool // hand out texts and fields, too
 }
 
 // RunTexts sketches documents or sets, each by itself, and calls emit from one
@@ -118,6 +118,7 @@ type made struct {
 	offset int64
 	items  []sketch.Item // unit by unit, in the order of Plan.Params
 	texts  [][]byte      // of the units, if Texts.Keep
+	fields [][]string    // of their documents
 	names  []string      // of the units, to be put behind the name; nil for whole documents
 	size   uint64        // characters, or members of a set
 	stats  sketch.Stats
@@ -155,6 +156,7 @@ func (t *textRun) take(docs []made, failed error) error {
 		r.Stats = r.Stats.Add(d.stats)
 		r.Items = append(r.Items, d.items...)
 		r.Texts = append(r.Texts, d.texts...)
+		r.Fields = append(r.Fields, d.fields...)
 		t.seen.add(d)
 	}
 	if err := t.pass(&r); err != nil || failed == nil {

@@ -100,6 +100,7 @@ func (b *textBench) document(d *corpus.Document) (made, error) {
 		m.size = uint64(len(d.Members))
 		if b.run.texts.Keep {
 			m.texts = append(m.texts, bytes.Join(d.Members, []byte("\n")))
+			m.fields = append(m.fields, nil)
 		}
 		return m, b.sketch(&m, shingle.Unit{}, d, sketch.Meta{Source: d.Source, PerRecord: true, Length: m.size})
 	}
@@ -117,6 +118,7 @@ func (b *textBench) document(d *corpus.Document) (made, error) {
 		m.size += meta.Length
 		if b.run.texts.Keep {
 			m.texts = append(m.texts, bytes.Clone(u.Text))
+			m.fields = append(m.fields, d.Fields)
 		}
 		if err := b.sketch(&m, u, d, meta); err != nil {
 			return m, err

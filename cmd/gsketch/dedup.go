@@ -26,6 +26,9 @@ type dedupOptions struct {
 	seed       uint64
 	candidates string
 	order      string
+	against    []string
+	edges      []string
+	contained  float64
 	memory     string
 	keepGoing  bool
 }
@@ -44,6 +47,7 @@ manifest.parquet, manifest.tsv and summary.json. The result depends on
 the documents and their names, not on their order or the number of threads.`,
 		Example: `  gsketch dedup -o deduplicated corpus.jsonl
   gsketch dedup --threshold 0.7 --clusters star -o deduplicated corpus.jsonl`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return runDedup(cmd, args, &o) },
 	}
 	f := cmd.Flags()
@@ -56,9 +60,12 @@ the documents and their names, not on their order or the number of threads.`,
 	o.slotOptions.addFlags(f)
 	f.StringVar(&o.candidates, "candidates", "", "what is compared: bands (pairs that share a bucket; default of documents and slots), all (default of bottom-k and FracMinHash)")
 	f.StringVar(&o.order, "order", "name", "what comes first where a choice is between equals: name, row (place in the input)")
+	f.StringArrayVar(&o.against, "against", nil, "corpus of documents that are known, of the same form: what is like them is not kept, and they are not judged (repeatable)")
+	f.StringArrayVar(&o.edges, "edges", nil, "table of pairs (a, b: rows, from 0) to be compared, too, or, with a jaccard, taken as it is (repeatable)")
+	f.Float64Var(&o.contained, "containment", 0, "do not keep a document of whose shingles a larger one has at least this share, above 0 to 1; 0 does not ask")
 	f.StringVar(&o.memory, "memory", "1G", "memory for sorting, as 800M or 4G; what goes beyond is sorted on disk")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after an input that fails; exit 6")
-	cmd.AddCommand(newDedupSteps(c)...)
+	cmd.AddCommand(append(newDedupSteps(c), newDedupApply(c))...)
 	return cmd
 }
 
@@ -105,6 +112,7 @@ func runDedup(cmd *cobra.Command, args []string, o *dedupOptions) error {
 	}{
 		{"manifest.parquet", result.WriteManifest},
 		{"manifest.tsv", result.WriteManifestText},
+		{"review.tsv", result.WriteReview},
 		{"summary.json", func(w io.Writer) error { return result.WriteSummary(w, version) }},
 	} {
 		if err := out.write(file.name, file.write); err != nil {
@@ -136,13 +144,16 @@ func paths(inputs []input) []string {
 // options turns flags into those of the pipeline, and loads the inputs if they
 // are sketches.
 func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
-	out := dedup.Options{Threads: o.threads, KeepGoing: o.keepGoing, ByRow: o.order == "row" || o.idField == "", All: o.candidates == "all"}
+	out := dedup.Options{Threads: o.threads, KeepGoing: o.keepGoing, ByRow: o.order == "row" || o.idField == "", All: o.candidates == "all",
+		Against: o.against, Edges: o.edges, Containment: o.contained}
 	memory, err := parseSize(o.memory, bytesUnit)
 	switch {
 	case err != nil:
 		return out, nil, usagef("--memory %s: %v", o.memory, err)
 	case o.order != "name" && o.order != "row":
 		return out, nil, usagef("--order %s: name or row", o.order)
+	case !(o.contained >= 0 && o.contained <= 1):
+		return out, nil, usagef("--containment %v: 0 to 1", o.contained)
 	case !slices.Contains([]string{"", "bands", "all"}, o.candidates):
 		return out, nil, usagef("--candidates %s: bands or all", o.candidates)
 	}
@@ -177,7 +188,7 @@ func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(str
 // sketches loads inputs that are sketches.
 func (o *dedupOptions) sketches(cmd *cobra.Command, inputs []input, out dedup.Options, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
 	f := cmd.Flags()
-	for _, name := range append(slices.Clone(textFlags), append(slotFlags, "seed", "keep-going")...) {
+	for _, name := range append(slices.Clone(textFlags), append(slotFlags, "seed", "keep-going", "against")...) {
 		if f.Changed(name) {
 			return out, nil, usagef("--%s has no effect on sketch files", name)
 		}

@@ -25,6 +25,9 @@ type judgeOptions struct {
 	cap       int
 	method    string
 	rule      string
+	group     string
+	table     string
+	margin    float64
 	mostPairs int
 }
 
@@ -39,14 +42,17 @@ func (o *judgeOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVar(&o.rows, "rows", 0, "rows of a band, with --bands")
 	f.IntVar(&o.cap, "bucket-cap", 200, "members above which a bucket is a star around its first; 0 is no cap")
 	f.StringVar(&o.method, "clusters", dedup.Components, "how pairs become clusters: components, star, complete")
-	f.StringVar(&o.rule, "keep", dedup.First, "what is kept of a cluster: first, longest")
+	f.StringVar(&o.rule, "keep", dedup.First, "what is kept of a cluster: first, longest, source (input given first), highest=COLUMN, newest=COLUMN")
+	f.StringVar(&o.group, "group-by", "", "column by whose values removals are counted, as domain or language")
+	f.StringVar(&o.table, "table", "", "tab-separated file that has the columns, by name in its first one, where the corpus has them not")
+	f.Float64Var(&o.margin, "margin", 0, "review pairs whose similarity is nearer than this to the threshold, beside those whose interval straddles it")
 	f.IntVar(&o.mostPairs, "minimum-pairs", 5_000_000, "compare at most so many pairs in a cluster for its smallest similarity; larger ones have NA")
 }
 
 // judge turns flags into options; s are sketches, or nil for a corpus.
 func (o *judgeOptions) judge(f *pflag.FlagSet, out *dedup.Options, s *dedup.Sketches) error {
 	out.Threshold, out.Recall, out.Bands, out.Rows, out.BucketCap = o.threshold, o.recall, o.bands, o.rows, o.cap
-	out.Method, out.Rule, out.MostPairs, out.Measure, out.Slots = o.method, o.rule, o.mostPairs, o.measure, o.slots
+	out.Method, out.MostPairs, out.Measure, out.Slots, out.Group, out.Margin = o.method, o.mostPairs, o.measure, o.slots, o.group, o.margin
 	if s != nil {
 		if out.Measure == "" && s.Params.Elements.K > 0 && sets(s.Params) {
 			out.Measure = dedup.ANI
@@ -79,8 +85,11 @@ func (o *judgeOptions) judge(f *pflag.FlagSet, out *dedup.Options, s *dedup.Sket
 		return usagef("--measure %s: jaccard, max-containment or ani", out.Measure)
 	case !slices.Contains([]string{dedup.Components, dedup.Star, dedup.Complete}, o.method):
 		return usagef("--clusters %s: components, star or complete", o.method)
-	case !slices.Contains([]string{dedup.First, dedup.Longest}, o.rule):
-		return usagef("--keep %s: first or longest", o.rule)
+	case !(o.margin >= 0 && o.margin <= 1):
+		return usagef("--margin %v: 0 to 1", o.margin)
+	}
+	if err := o.columns(out, s != nil); err != nil {
+		return err
 	}
 	if s == nil {
 		return nil
@@ -94,3 +103,26 @@ func (o *judgeOptions) judge(f *pflag.FlagSet, out *dedup.Options, s *dedup.Sket
 
 // sets says whether sketches are sets of hashes.
 func sets(p sketch.Params) bool { return p.Family == sketch.BottomK || p.Family == sketch.FracMinHash }
+
+// columns finds the columns that the rule and the groups need.
+func (o *judgeOptions) columns(out *dedup.Options, sketches bool) error {
+	var err error
+	if out.Rule, out.Column, err = dedup.ParseRule(o.rule); err != nil {
+		return usagef("--keep %v", err)
+	}
+	if o.table != "" {
+		if out.Table, err = dedup.ReadColumns(o.table); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{out.Column, out.Group} {
+		switch {
+		case name == "":
+		case out.Table == nil && sketches:
+			return usagef("--table is to say where column %q of the sketches is", name)
+		case out.Table != nil && !out.Table.Has(name):
+			return usagef("%s has no column %q", o.table, name)
+		}
+	}
+	return nil
+}

@@ -39,6 +39,8 @@ type Document struct {
 	Weights []float64 // of Members, 0 or more; nil if none are given
 	Source  string    // path as typed
 	Record  uint64    // line or row of its source, from 1; of the first line of a set of several
+	Raw     []byte    // JSONL: the line, without its end
+	Fields  []string  // the values of Options.Fields; "" where there is none
 	Offset  int64     // byte of that line in the decompressed source; -1 if it says nothing
 }
 
@@ -52,6 +54,7 @@ type Options struct {
 	Kind    string
 	ID      string       // JSONL, Parquet: field or column of the name; "" numbers the lines
 	Text    string       // JSONL, Parquet: field or column of the text
+	Fields  []string     // JSONL, Parquet: further fields or columns, strings, numbers or booleans
 	Sets    SetOptions   // Sets
 	Threads int          // that decompress
 	Warn    func(string) // what was left out on purpose; may be nil
@@ -79,6 +82,9 @@ type source interface {
 func NewReader(paths []string, o Options) (*Reader, error) {
 	if openers[o.Kind] == nil {
 		return nil, fmt.Errorf("no documents in input of kind %q", o.Kind)
+	}
+	if len(o.Fields) > 0 && o.Kind != JSONL && o.Kind != Parquet {
+		return nil, fmt.Errorf("input of kind %s has no fields", o.Kind)
 	}
 	if o.Kind == Sets {
 		if err := o.Sets.validate(); err != nil {

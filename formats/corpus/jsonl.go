@@ -38,7 +38,7 @@ func (s *jsonlSource) next() (Batch, error) {
 		p := jsonParser{opts: s.opts, dec: jsontext.NewDecoder(bytes.NewReader(nil))}
 		doc := Document{Source: s.blocks.path}
 		return b.each(func(line []byte, number uint64, offset int64) error {
-			doc.Record, doc.Offset = number, offset
+			doc.Record, doc.Offset, doc.Raw = number, offset, line
 			if err := p.parse(&doc, line); err != nil {
 				return err
 			}
@@ -84,6 +84,9 @@ func Objects(data []byte, path string, o Options, yield func(*Document) error) e
 // parse fills doc from a line. The text null is an empty document.
 func (p *jsonParser) parse(doc *Document, line []byte) error {
 	doc.ID, doc.Text = "", nil
+	if len(p.opts.Fields) > 0 {
+		doc.Fields = make([]string, len(p.opts.Fields))
+	}
 	p.dec.Reset(bytes.NewBuffer(line))
 	if p.dec.PeekKind() != '{' {
 		if _, err := p.dec.ReadValue(); err != nil {
@@ -110,6 +113,13 @@ func (p *jsonParser) parse(doc *Document, line []byte) error {
 				return doc.fail(err)
 			}
 			hasID = true
+		}
+		for i, wanted := range p.opts.Fields {
+			if field == wanted {
+				if doc.Fields[i], err = plain(field, value); err != nil {
+					return doc.fail(err)
+				}
+			}
 		}
 		if field == p.opts.Text {
 			if doc.Text, err = p.unquote(value); err != nil {
@@ -152,6 +162,20 @@ func (p *jsonParser) id(v jsontext.Value) (string, error) {
 		return string(v), nil
 	}
 	return "", fmt.Errorf("the name in field %q is neither a string nor a number", p.opts.ID)
+}
+
+// plain is the text of a further field.
+func plain(field string, v jsontext.Value) (string, error) {
+	switch v.Kind() {
+	case '"':
+		b, err := jsontext.AppendUnquote(nil, v)
+		return string(b), err
+	case '0', 't', 'f':
+		return string(v), nil
+	case 'n':
+		return "", nil
+	}
+	return "", fmt.Errorf("field %q is neither a string nor a number", field)
 }
 
 func (p *jsonParser) unquote(v jsontext.Value) ([]byte, error) {

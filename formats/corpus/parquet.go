@@ -15,6 +15,7 @@ type parquetSource struct {
 	path  string
 	id    *columns.Column // nil if rows are numbered
 	text  *columns.Column
+	more  []*columns.Column // Options.Fields
 }
 
 func openParquet(path string, o Options) (source, error) {
@@ -25,6 +26,13 @@ func openParquet(path string, o Options) (source, error) {
 	s := &parquetSource{table: t, path: path}
 	if s.text, err = t.Column(o.Text, columns.Strings); err == nil && o.ID != "" {
 		s.id, err = t.Column(o.ID, columns.Strings, columns.Int32, columns.Int64)
+	}
+	for _, name := range o.Fields {
+		if err == nil {
+			var c *columns.Column
+			c, err = t.Column(name, columns.Strings, columns.Int32, columns.Int64, columns.Double, columns.Float, columns.Bool)
+			s.more = append(s.more, c)
+		}
 	}
 	if err != nil {
 		t.Close()
@@ -40,7 +48,10 @@ const batchRows = 4096
 
 // next copies the next rows out of the pages.
 func (s *parquetSource) next() (Batch, error) {
-	type row struct{ id, text int } // ends in arena
+	type row struct {
+		id, text int // ends in arena
+		fields   []string
+	}
 	var rows []row
 	var arena []byte
 	first := s.table.Row() + 1
@@ -66,6 +77,13 @@ func (s *parquetSource) next() (Batch, error) {
 			return nil, s.table.Fail(err)
 		}
 		at.text = len(arena)
+		for _, c := range s.more {
+			value, err := c.Append(nil)
+			if err != nil && err != columns.ErrNull {
+				return nil, s.table.Fail(err)
+			}
+			at.fields = append(at.fields, string(value))
+		}
 		rows = append(rows, at)
 	}
 	if len(rows) == 0 {
@@ -78,6 +96,7 @@ func (s *parquetSource) next() (Batch, error) {
 			doc.Record = first + uint64(i)
 			doc.ID, doc.Text = string(arena[start:at.id]), arena[at.id:at.text]
 			start = at.text
+			doc.Fields = at.fields
 			if s.id == nil {
 				doc.ID = numbered(&doc)
 			}
