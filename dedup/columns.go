@@ -59,3 +59,52 @@ func (c *Columns) of(id, column string) string {
 	}
 	return ""
 }
+
+// fields are the columns that are wanted of a corpus.
+func (o *Options) fields() []string {
+	var names []string
+	if o.Table != nil {
+		return nil
+	}
+	for _, name := range []string{o.Column, o.Group} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// column enters what columns say of the document that was added last.
+func (p *pipeline) column(fields []string, place uint32) {
+	o, d := &p.opts, p.docs
+	id := d.ids[len(d.ids)-1]
+	d.sources = append(d.sources, place)
+	next := func(name string) string {
+		if o.Table != nil {
+			return o.Table.of(id, name)
+		}
+		v := fields[0]
+		fields = fields[1:]
+		return v
+	}
+	if o.Column != "" {
+		d.quality = append(d.quality, next(o.Column))
+	}
+	if o.Group != "" {
+		d.groups = append(d.groups, next(o.Group))
+	}
+}
+
+// checkColumns refuses a column that no document has a value in.
+func (p *pipeline) checkColumns(paths []string) error {
+	missing := func(values []string) bool {
+		return len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return v != "" })
+	}
+	name := p.opts.Column
+	if !missing(p.docs.quality) {
+		if name = p.opts.Group; !missing(p.docs.groups) {
+			return nil
+		}
+	}
+	return sketch.BadInput(paths[0], fmt.Errorf("no document has the field %q", name))
+}

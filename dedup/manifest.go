@@ -24,6 +24,7 @@ const (
 	NearCopy       = "near-copy"      // at least as similar to the kept document as the threshold
 	Contained      = "contained"      // the kept document has at least the share asked for of its elements
 	InReference    = "in-reference"   // the kept document is a reference
+	Given          = "given"          // as similar to the kept document as the threshold by what was said from outside
 	Chained        = "chained"        // less similar to the kept document than the threshold, but joined to it by others
 )
 
@@ -187,6 +188,8 @@ func (r *Result) decision(row uint32) Decision {
 		out.Reason = Representative
 	case d.first[row] == d.first[kept]:
 		out.Stage, out.Reason = StageExact, Copy
+	case out.Similarity >= r.opts.Threshold && r.isGiven(row, kept):
+		out.Stage, out.Reason = StageNear, Given
 	case out.Similarity >= r.opts.Threshold:
 		out.Stage, out.Reason = StageNear, NearCopy
 	default:

@@ -5,48 +5,12 @@ package dedup
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"time"
 
 	"github.com/gsketch/gsketch/formats/corpus"
-	"github.com/gsketch/gsketch/formats/steps"
 	"github.com/gsketch/gsketch/ingest"
-	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
 )
-
-// Options say how documents are compared and what is kept of them.
-type Options struct {
-	Texts     ingest.Texts
-	Params    sketch.Params // of the signatures that candidates are found by
-	Threads   int
-	KeepGoing bool
-	Memory    int64 // bytes for sorting band rows and pairs; what goes beyond is on disk
-	Progress  func(bytes int)
-	Note      func(stage string, count int, took time.Duration) // called at the end of each stage; may be nil
-
-	Measure   string  // of sketches: Jaccard, MaxContainment, ANI
-	Slots     int     // of what bottom-k and FracMinHash sketches are binned into to be banded
-	All       bool    // candidates are all pairs, not those of a banding
-	Threshold float64 // in (0, 1]
-	Recall    float64 // wanted of candidates at the threshold, where Bands is 0
-	Bands     int     // 0: Bands and Rows are chosen
-	Rows      int
-	BucketCap int // members above which a bucket is a star; 0 is no cap
-
-	Method      string   // Components, Star, Complete
-	Rule        string   // what is kept: First, Longest, Source, Highest, Newest
-	Column      string   // of the rule
-	Group       string   // column by whose values removals are counted; "" for none
-	Table       *Columns // has the columns instead of the corpus; nil if that has them
-	Against     []string // documents that are known: what is like them is not kept, and they are not judged
-	Edges       []string // tables of pairs that are compared, too, or, with a similarity, have been
-	Containment float64  // share of the elements of a document that a larger one has to have for it not to be kept; 0 is not asked
-	Margin      float64  // pairs nearer than this to the threshold are to be reviewed, too
-	ByRow       bool     // ties are broken by row, not by name
-	MostPairs   int      // compared in a cluster for its smallest similarity
-}
 
 // A Result is what came of a corpus.
 type Result struct {
@@ -54,9 +18,13 @@ type Result struct {
 	docs         *documents
 	clusters     Clusters
 	verdict      *verdict
-	sketched     bool                 // documents are sketches
-	verification string               // how pairs were compared
-	review       []Edge               // pairs that are to be looked at
+	sketched     bool                   // documents are sketches
+	verification string                 // how pairs were compared
+	review       []Edge                 // pairs that are to be looked at
+	similarities [similarityBins]uint64 // of candidates
+	given        map[[2]uint32]float64  // similarities from outside, of pairs of rows
+	passages     []Passage
+	examples     []example
 	containers   map[uint32]container // kept documents that lie within others
 	Failed       []ingest.Result      // inputs that failed, with KeepGoing
 	Warnings     []string
@@ -88,8 +56,17 @@ func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
 	if p.sets, err = newSpool(); err != nil {
 		return nil, err
 	}
-	p.newComparer = func() Comparer { return &exactComparer{sets: p.sets} }
-	p.verification = "exact Jaccard index of the shingles of the source"
+	if o.Verify == BySignature {
+		if p.signatures, err = newSpool(); err != nil {
+			return nil, err
+		}
+	}
+	if o.keepsTexts() {
+		if p.texts, err = newSpool(); err != nil {
+			return nil, err
+		}
+	}
+	p.newComparer, p.verification = p.comparers()
 	return p.run(ctx, func(ctx context.Context) (int, error) {
 		if len(o.Against) > 0 {
 			if _, err := p.read(ctx, o.Against); err != nil {
@@ -100,7 +77,10 @@ func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
 		if _, err := p.read(ctx, paths); err != nil {
 			return 0, err
 		}
-		return p.Counts.Documents, p.sets.seal()
+		if err := p.checkColumns(paths); err != nil {
+			return 0, err
+		}
+		return p.Counts.Documents, errors.Join(p.sets.seal(), p.signatures.seal(), p.texts.seal())
 	})
 }
 
@@ -121,6 +101,9 @@ type pipeline struct {
 	*Result
 	sketches    *Sketches         // nil of a corpus
 	sets        *spool            // nil of sketches
+	signatures  *spool            // nil unless they are compared
+	texts       *spool            // nil unless they are looked at
+	commanded   bool              // the command has judged
 	places      map[string]uint32 // of the inputs
 	newComparer func() Comparer
 	banding     *banding
@@ -143,9 +126,11 @@ func (p *pipeline) run(ctx context.Context, read func(context.Context) (int, err
 		{"documents read", read},
 		{"buckets of two or more", p.candidates},
 		{"candidates verified", p.verify},
+		{"pairs accepted by the command", p.command},
 		{"clusters made", p.cluster},
 		{"clusters measured", p.decide},
 		{"contained in others", p.contained},
+		{"examples aligned", p.align},
 	} {
 		begin := time.Now()
 		n, err := stage.run(ctx)
@@ -157,50 +142,6 @@ func (p *pipeline) run(ctx context.Context, read func(context.Context) (int, err
 		}
 	}
 	return p.Result, nil
-}
-
-// Banded gives those of the slots that sketches are banded by.
-func (o *Options) Banded(p sketch.Params) sketch.Params {
-	if p.Family != sketch.BottomK && p.Family != sketch.FracMinHash {
-		return p
-	}
-	out := sketch.Params{Family: sketch.OPH, Elements: p.Elements, Hash: p.Hash, Size: o.Slots, Densify: sketch.Optimal, Scaled: p.Scaled}
-	if p.Family == sketch.BottomK {
-		out.Sampled = p.Size
-	}
-	return out
-}
-
-// Complete checks options and chooses Bands and Rows where they are 0: the
-// cheapest that reach the Recall wanted at the Threshold.
-func (o *Options) Complete() error {
-	if !(o.Threshold > 0 && o.Threshold <= 1) {
-		return fmt.Errorf("threshold %v is outside (0, 1]", o.Threshold)
-	}
-	if o.All {
-		return nil
-	}
-	if o.Bands == 0 {
-		if o.Measure == MaxContainment {
-			return errors.New("a containment says nothing of the Jaccard index: compare all pairs, or give bands and rows")
-		}
-		var err error
-		if o.Bands, o.Rows, err = lsh.ForRecall(o.jaccard(), o.Recall, o.Params.Size); err != nil {
-			return err
-		}
-	}
-	_, err := lsh.NewBanding(o.Params, o.Bands, o.Rows, nil)
-	return err
-}
-
-// jaccard is the Jaccard index that the threshold means: of an ANI, that of sets
-// of equal size.
-func (o *Options) jaccard() float64 {
-	if o.Measure != ANI {
-		return o.Threshold
-	}
-	q := math.Pow(o.Threshold, float64(o.Params.Elements.K))
-	return q / (2 - q)
 }
 
 func (p *pipeline) prepare() error {
@@ -218,8 +159,8 @@ func (p *pipeline) prepare() error {
 }
 
 func (p *pipeline) close() {
-	if p.sets != nil {
-		p.sets.close()
+	for _, s := range []*spool{p.sets, p.signatures, p.texts} {
+		s.close()
 	}
 	if p.banding != nil {
 		p.banding.bands.close()
@@ -263,7 +204,7 @@ func (p *pipeline) take(r ingest.Result) error {
 		p.Counts.Documents++
 		if !first {
 			p.Counts.Copies++
-			if err := p.sets.add(nil); err != nil {
+			if err := p.spool(nil, nil, nil); err != nil {
 				return err
 			}
 			continue
@@ -272,101 +213,38 @@ func (p *pipeline) take(r ingest.Result) error {
 			p.Counts.NoElements++
 		}
 		bytes = appendHashes(bytes[:0], e.hashes)
-		if err := p.sets.add(bytes); err != nil {
+		sig := r.Items[i].Sketch.(sketch.Signature)
+		if err := p.spool(bytes, sig, r.Texts[i/2]); err != nil {
 			return err
 		}
 		if p.opts.All {
 			continue
 		}
-		if err := p.banding.add(row, r.Items[i].Sketch.(sketch.Signature)); err != nil {
+		if err := p.banding.add(row, sig); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fields are the columns that are wanted of a corpus.
-func (o *Options) fields() []string {
-	var names []string
-	if o.Table != nil {
+// spool keeps what of a document will be looked at again.
+func (p *pipeline) spool(hashes []byte, sig sketch.Signature, text []byte) error {
+	if err := p.sets.add(hashes); err != nil {
+		return err
+	}
+	if p.signatures != nil {
+		var slots []byte
+		if sig != nil {
+			slots = p.opts.Params.AppendSlotBytes(nil, sig.AppendSlots(nil))
+		}
+		if err := p.signatures.add(slots); err != nil {
+			return err
+		}
+	}
+	if p.texts == nil {
 		return nil
 	}
-	for _, name := range []string{o.Column, o.Group} {
-		if name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// column enters what columns say of the document that was added last.
-func (p *pipeline) column(fields []string, place uint32) {
-	o, d := &p.opts, p.docs
-	id := d.ids[len(d.ids)-1]
-	d.sources = append(d.sources, place)
-	next := func(name string) string {
-		if o.Table != nil {
-			return o.Table.of(id, name)
-		}
-		v := fields[0]
-		fields = fields[1:]
-		return v
-	}
-	if o.Column != "" {
-		d.quality = append(d.quality, next(o.Column))
-	}
-	if o.Group != "" {
-		d.groups = append(d.groups, next(o.Group))
-	}
-}
-
-// takeSketches enters sketches as documents.
-func (p *pipeline) takeSketches(s *Sketches) {
-	p.sketches, p.sketched = s, true
-	p.verification = "estimated from " + s.Params.Family + " sketches"
-	if s.Params.Family == sketch.FracMinHash && s.Params.Scaled == 1 {
-		p.verification = "exact, from FracMinHash sketches of scaled 1"
-	}
-	p.newComparer = func() Comparer { return &sketchComparer{sketches: s, measure: p.opts.Measure} }
-	d := p.docs
-	d.rows = s.rows
-	for i, it := range s.items {
-		d.ids = append(d.ids, it.Meta.Label())
-		d.lengths = append(d.lengths, it.Meta.Length)
-		d.first = append(d.first, uint32(i))
-		d.sizes = append(d.sizes, 1)
-		p.column(nil, 0)
-		if emptySketch(it.Sketch) {
-			d.sizes[i] = 0
-			p.Counts.NoElements++
-		}
-	}
-	p.Counts.Documents = len(d.ids)
-}
-
-func emptySketch(s sketch.Sketch) bool {
-	if e, ok := s.(sketch.Estimable); ok {
-		return e.Empty()
-	}
-	return s.Len() == 0
-}
-
-// readSketches enters sketches and their bands.
-func (p *pipeline) readSketches(s *Sketches) (int, error) {
-	p.takeSketches(s)
-	if p.opts.All {
-		return len(s.items), nil
-	}
-	for i, it := range s.items {
-		sig, err := signature(it, p.opts.Slots)
-		if err == nil {
-			err = p.banding.add(uint32(i), sig)
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	return len(s.items), nil
+	return p.texts.add(text)
 }
 
 // rank orders the documents.
@@ -380,7 +258,7 @@ func (p *pipeline) rank() {
 // candidates ranks the documents and pairs those that share a bucket, or all.
 func (p *pipeline) candidates(ctx context.Context) (int, error) {
 	p.rank()
-	if err := p.given(); err != nil {
+	if err := p.readGiven(); err != nil {
 		return 0, err
 	}
 	if p.opts.All {
@@ -393,68 +271,14 @@ func (p *pipeline) candidates(ctx context.Context) (int, error) {
 
 // verify compares the candidates and keeps what is similar enough.
 func (p *pipeline) verify(ctx context.Context) (int, error) {
-	err := Verify(ctx, unpacked(p.pairs), p.opts.Threads, p.newComparer, func(e Edge) error {
+	err := Verify(ctx, unpacked(p.pairs), p.opts.Threads, p.comparer, func(e Edge) error {
 		p.Counts.Candidates++
+		p.similarities[similarityBin(e.Similarity)]++
 		p.judge(e)
 		return nil
 	})
 	p.Counts.Edges = len(p.edges)
 	return p.Counts.Candidates, err
-}
-
-// judge keeps an edge that is similar enough, and notes what is to be reviewed.
-// Two references are not compared: what is known stays as it is.
-func (p *pipeline) judge(e Edge) {
-	t := p.opts.Threshold
-	if p.docs.isNew(e.A) == 0 && p.docs.isNew(e.B) == 0 {
-		return
-	}
-	if e.Similarity >= t {
-		p.edges = append(p.edges, e)
-	}
-	if e.Low < t && t <= e.High || math.Abs(e.Similarity-t) < p.opts.Margin {
-		p.review = append(p.review, e)
-	}
-}
-
-// given takes pairs from outside: those with a similarity as edges, the others
-// as candidates. Rows are those of the corpus.
-func (p *pipeline) given() error {
-	row := func(r int64) (uint32, error) {
-		if p.sketches != nil {
-			return p.sketches.ordinal(r)
-		}
-		if r += int64(p.docs.known); r >= int64(len(p.docs.ids)) {
-			return 0, fmt.Errorf("row %d: %w", r, ErrRows)
-		}
-		return p.docs.first[r], nil
-	}
-	for _, path := range p.opts.Edges {
-		for e, err := range steps.ReadEdges(path) {
-			if err != nil {
-				return err
-			}
-			a, err := row(e.A)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			b, err := row(e.B)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			switch {
-			case a == b: // copies of each other
-			case e.Jaccard == nil:
-				if err := p.pairs.add(triple{key: uint64(min(a, b))<<32 | uint64(max(a, b))}); err != nil {
-					return err
-				}
-			default:
-				p.Counts.Given++
-				p.judge(Edge{A: min(a, b), B: max(a, b), Similarity: *e.Jaccard, Low: *e.Jaccard, High: *e.Jaccard})
-			}
-		}
-	}
-	return nil
 }
 
 // cluster groups the documents by the edges, copies with their originals.
@@ -470,7 +294,7 @@ func (p *pipeline) cluster(context.Context) (int, error) {
 	}
 	if p.opts.Method == Complete {
 		var err error
-		if labels, err = completes(n, grouped(labels, order), p.opts.Threshold, p.newComparer()); err != nil {
+		if labels, err = completes(n, grouped(labels, order), p.opts.Threshold, p.comparer()); err != nil {
 			return 0, err
 		}
 	}
@@ -484,6 +308,6 @@ func (p *pipeline) cluster(context.Context) (int, error) {
 
 func (p *pipeline) decide(ctx context.Context) (int, error) {
 	var err error
-	p.verdict, err = decide(ctx, p.docs, p.clusters, p.prefer, p.opts.Threshold, p.opts.MostPairs, p.opts.Threads, p.newComparer)
+	p.verdict, err = decide(ctx, p.docs, p.clusters, p.prefer, p.opts.Threshold, p.opts.MostPairs, p.opts.Threads, p.comparer)
 	return len(p.clusters), err
 }

@@ -40,7 +40,12 @@ func removeTemporary(f *os.File) {
 	_ = os.Remove(f.Name()) // it is gone, but where open files cannot be removed
 }
 
-func (s *spool) close() { removeTemporary(s.file) }
+// close removes it; of nil, which holds nothing, there is nothing to be removed.
+func (s *spool) close() {
+	if s != nil {
+		removeTemporary(s.file)
+	}
+}
 
 // add appends a string; its number is that of those before it.
 func (s *spool) add(b []byte) error {
@@ -59,7 +64,12 @@ func (s *spool) start(i int) int64 {
 }
 
 // seal ends writing.
-func (s *spool) seal() error { return s.w.Flush() }
+func (s *spool) seal() error {
+	if s == nil {
+		return nil
+	}
+	return s.w.Flush()
+}
 
 // at reads string i into buf, which grows where it is too short.
 func (s *spool) at(i int, buf []byte) ([]byte, error) {

@@ -24,11 +24,12 @@ type Comparer interface {
 
 // exactComparer compares the sets of all elements.
 type exactComparer struct {
-	sets   *spool
-	a, b   []uint64
-	row    uint32 // whose set is in a
-	loaded bool
-	bytes  []byte
+	sets      *spool
+	contained bool // Similarity is the larger containment
+	a, b      []uint64
+	row       uint32 // whose set is in a
+	loaded    bool
+	bytes     []byte
 }
 
 func (c *exactComparer) set(dst []uint64, row uint32) ([]uint64, error) {
@@ -51,7 +52,12 @@ func (c *exactComparer) Compare(a, b uint32) (Edge, error) {
 	if c.b, err = c.set(c.b, b); err != nil {
 		return Edge{}, err
 	}
-	return exactEdge(a, b, len(c.a), len(c.b), common(c.a, c.b)), nil
+	e := exactEdge(a, b, len(c.a), len(c.b), common(c.a, c.b))
+	if c.contained {
+		e.Similarity = max(e.AB, e.BA)
+		e.Low, e.High = e.Similarity, e.Similarity
+	}
+	return e, nil
 }
 
 // exactEdge is the edge of sets of na and nb elements that have n in common.

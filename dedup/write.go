@@ -34,13 +34,26 @@ func known(v float64) *float64 {
 	return &v
 }
 
+// manifestColumns are those of the tables.
+var manifestColumns = []string{"row", "id", "keep", "kept_row", "kept_id", "cluster", "similarity", "containment", "cluster_min", "stage", "reason"}
+
+func (d Decision) cells() []string {
+	return []string{strconv.FormatInt(d.Row, 10), cell(d.ID), strconv.FormatBool(d.Keep), strconv.FormatInt(d.KeptRow, 10), cell(d.KeptID),
+		strconv.Itoa(d.Cluster), number(d.Similarity), number(d.Containment), number(d.ClusterMin), d.Stage, d.Reason}
+}
+
 // WriteManifestText writes the manifest as a tab-separated table.
 func (r *Result) WriteManifestText(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "row\tid\tkeep\tkept_row\tkept_id\tcluster\tsimilarity\tcontainment\tcluster_min\tstage\treason")
+	fmt.Fprintln(b, strings.Join(manifestColumns, "\t"))
 	for d := range r.Manifest() {
-		fmt.Fprintf(b, "%d\t%s\t%t\t%d\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", d.Row, cell(d.ID), d.Keep, d.KeptRow, cell(d.KeptID), d.Cluster,
-			number(d.Similarity), number(d.Containment), number(d.ClusterMin), d.Stage, d.Reason)
+		for i, c := range d.cells() {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(c)
+		}
+		b.WriteByte('\n')
 	}
 	return b.Flush()
 }
@@ -69,6 +82,17 @@ func (r *Result) WriteReview(w io.Writer) error {
 	for _, e := range r.review {
 		fmt.Fprintf(b, "%d\t%s\t%d\t%s\t%s\t%s\t%s\t%t\n", r.docs.row(e.A), cell(r.docs.ids[e.A]), r.docs.row(e.B), cell(r.docs.ids[e.B]),
 			number(e.Similarity), number(e.Low), number(e.High), e.Similarity >= r.opts.Threshold)
+	}
+	return b.Flush()
+}
+
+// WritePassages writes where the documents that lie in others lie there.
+func (r *Result) WritePassages(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "row\tid\tkept_row\tkept_id\tfrom\tto\tkept_from\tkept_to\twords")
+	for _, p := range r.passages {
+		fmt.Fprintf(b, "%d\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\n", r.docs.row(p.Row), cell(r.docs.ids[p.Row]), r.docs.row(p.Kept), cell(r.docs.ids[p.Kept]),
+			p.From, p.To, p.KeptFrom, p.KeptTo, p.Words)
 	}
 	return b.Flush()
 }

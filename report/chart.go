@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -85,7 +86,7 @@ func legend(f *Figure, a area, series []Series) {
 // [low, high]; the last part holds high. Values outside, and NaN, are counted in
 // the heading as left out.
 func Histogram(heading, xName string, values []float64, low, high float64, bins int) *Figure {
-	counts := make([]float64, bins)
+	counts := make([]uint64, bins)
 	out := 0
 	for _, v := range values {
 		if !(v >= low && v <= high) {
@@ -97,18 +98,21 @@ func Histogram(heading, xName string, values []float64, low, high float64, bins 
 	if out > 0 {
 		heading += fmt.Sprintf(" (%d of %d outside)", out, len(values))
 	}
-	most := 1.0
-	for _, c := range counts {
-		most = max(most, c)
-	}
+	return Bars(heading, xName, counts, low, high)
+}
+
+// Bars draws how many values fell into each of equal parts of [low, high].
+func Bars(heading, xName string, counts []uint64, low, high float64) *Figure {
+	most := max(1, float64(slices.Max(counts)))
 	f, a := frame(heading, xName, "number", axis{low: low, high: high}, axis{low: 0, high: most}, 640, 360)
-	step := (high - low) / float64(bins)
-	for i, c := range counts {
-		if c == 0 {
+	step := (high - low) / float64(len(counts))
+	for i, n := range counts {
+		if n == 0 {
 			continue
 		}
+		c := float64(n)
 		x1, x2 := a.x.at(low+float64(i)*step), a.x.at(low+float64(i+1)*step)
-		hover := fmt.Sprintf("%s to %s: %d", spell(low+float64(i)*step), spell(low+float64(i+1)*step), int(c))
+		hover := fmt.Sprintf("%s to %s: %d", spell(low+float64(i)*step), spell(low+float64(i+1)*step), n)
 		f.rect(x1+0.5, a.y.at(c), max(x2-x1-1, 0.5), a.y.from-a.y.at(c), Kind(0), hover)
 	}
 	return f

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,9 @@ type dedupOptions struct {
 	against    []string
 	edges      []string
 	contained  float64
+	verify     string
+	verifyCmd  string
+	examples   int
 	memory     string
 	keepGoing  bool
 }
@@ -43,8 +47,10 @@ and in favour of which other. Nothing is removed: the manifest is for review.
 
 Stages: exact copies; sketches; candidates by banding; verification by the exact
 Jaccard index of the shingles; clusters; manifest. The output is a directory with
-manifest.parquet, manifest.tsv and summary.json. The result depends on
-the documents and their names, not on their order or the number of threads.`,
+manifest.parquet, manifest.tsv, summary.json, report.html to look at, review.tsv
+with the pairs that are for a person to decide on, and, with --containment,
+passages.tsv. The result depends on the documents and their names, not on their
+order or the number of threads.`,
 		Example: `  gsketch dedup -o deduplicated corpus.jsonl
   gsketch dedup --threshold 0.7 --clusters star -o deduplicated corpus.jsonl`,
 		Args: cobra.ArbitraryArgs,
@@ -63,6 +69,9 @@ the documents and their names, not on their order or the number of threads.`,
 	f.StringArrayVar(&o.against, "against", nil, "corpus of documents that are known, of the same form: what is like them is not kept, and they are not judged (repeatable)")
 	f.StringArrayVar(&o.edges, "edges", nil, "table of pairs (a, b: rows, from 0) to be compared, too, or, with a jaccard, taken as it is (repeatable)")
 	f.Float64Var(&o.contained, "containment", 0, "do not keep a document of whose shingles a larger one has at least this share, above 0 to 1; 0 does not ask")
+	f.StringVar(&o.verify, "verify", dedup.Exact, "how candidates of a corpus are compared: exact (Jaccard index of the shingles), containment (of the smaller document), signature (estimate), edit (words of the aligned spans)")
+	f.StringVar(&o.verifyCmd, "verify-cmd", "", "command that judges the pairs that were compared: it is called with a table of them and the table of edges that it is to write")
+	f.IntVar(&o.examples, "examples", 12, "pairs that report.html shows side by side; 0 is none")
 	f.StringVar(&o.memory, "memory", "1G", "memory for sorting, as 800M or 4G; what goes beyond is sorted on disk")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after an input that fails; exit 6")
 	cmd.AddCommand(append(newDedupSteps(c), newDedupApply(c))...)
@@ -106,15 +115,21 @@ func runDedup(cmd *cobra.Command, args []string, o *dedupOptions) error {
 	for _, w := range result.Warnings {
 		warn(w)
 	}
-	for _, file := range []struct {
+	type outputFile struct {
 		name  string
 		write func(io.Writer) error
-	}{
+	}
+	files := []outputFile{
 		{"manifest.parquet", result.WriteManifest},
 		{"manifest.tsv", result.WriteManifestText},
 		{"review.tsv", result.WriteReview},
 		{"summary.json", func(w io.Writer) error { return result.WriteSummary(w, version) }},
-	} {
+		{"report.html", func(w io.Writer) error { return result.WriteReport(w, version) }},
+	}
+	if o.contained > 0 && sketches == nil {
+		files = append(files, outputFile{"passages.tsv", result.WritePassages})
+	}
+	for _, file := range files {
 		if err := out.write(file.name, file.write); err != nil {
 			return err
 		}
@@ -145,13 +160,15 @@ func paths(inputs []input) []string {
 // are sketches.
 func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
 	out := dedup.Options{Threads: o.threads, KeepGoing: o.keepGoing, ByRow: o.order == "row" || o.idField == "", All: o.candidates == "all",
-		Against: o.against, Edges: o.edges, Containment: o.contained}
+		Against: o.against, Edges: o.edges, Containment: o.contained, Verify: o.verify, VerifyCmd: strings.TrimSpace(o.verifyCmd), Examples: o.examples}
 	memory, err := parseSize(o.memory, bytesUnit)
 	switch {
 	case err != nil:
 		return out, nil, usagef("--memory %s: %v", o.memory, err)
 	case o.order != "name" && o.order != "row":
 		return out, nil, usagef("--order %s: name or row", o.order)
+	case o.examples < 0 || o.examples > 1000:
+		return out, nil, usagef("--examples %d: 0 to 1000", o.examples)
 	case !(o.contained >= 0 && o.contained <= 1):
 		return out, nil, usagef("--containment %v: 0 to 1", o.contained)
 	case !slices.Contains([]string{"", "bands", "all"}, o.candidates):
@@ -188,7 +205,7 @@ func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(str
 // sketches loads inputs that are sketches.
 func (o *dedupOptions) sketches(cmd *cobra.Command, inputs []input, out dedup.Options, warn func(string)) (dedup.Options, *dedup.Sketches, error) {
 	f := cmd.Flags()
-	for _, name := range append(slices.Clone(textFlags), append(slotFlags, "seed", "keep-going", "against")...) {
+	for _, name := range append(slices.Clone(textFlags), append(slotFlags, "seed", "keep-going", "against", "verify", "examples")...) {
 		if f.Changed(name) {
 			return out, nil, usagef("--%s has no effect on sketch files", name)
 		}

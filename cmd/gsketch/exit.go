@@ -23,7 +23,7 @@ const (
 	exitOutput  = 4 // output could not be written
 	exitLocked  = 5 // locked by another writer
 	exitPartial = 6 // finished, but some inputs failed
-	exitBackend = 7 // a server that holds an index failed
+	exitBackend = 7 // a server that holds an index, or a command that verifies, failed
 )
 
 // A usageError is the user's to mend.
@@ -59,7 +59,7 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, fs.ErrNotExist):
 		return exitInput
-	case errors.Is(err, redisstore.ErrBackend):
+	case errors.Is(err, redisstore.ErrBackend), errors.Is(err, dedup.ErrCommand):
 		return exitBackend
 	case errors.Is(err, index.ErrLocked):
 		return exitLocked

@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 			"redis":    func(ts *testscript.TestScript, _ bool, _ []string) { ts.Setenv("REDIS", redistest.Start(t).Address) },
 			"fifo":     makeFifo,
 			"shuffle":  shuffle,
+			"edges":    edges,
 			"status":   exitStatus,
 			"serve":    startServer,
 			"stop":     stopServer,
