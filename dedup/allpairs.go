@@ -5,6 +5,7 @@ package dedup
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/fracminhash"
@@ -15,8 +16,8 @@ import (
 // in memory, and time grows with the pairs that share anything.
 const MostAll = 100_000
 
-// allPairs makes candidates of all pairs that are as similar as the threshold,
-// found by an inverted index of all elements.
+// allPairs makes candidates of all pairs that are as similar as the threshold (of
+// edits: that share anything), found by an inverted index of all elements.
 func (p *pipeline) allPairs(ctx context.Context) error {
 	if n := len(p.docs.ids); n > MostAll {
 		return fmt.Errorf("%d documents; all pairs of at most %d are compared: take candidates by bands", n, MostAll)
@@ -29,11 +30,18 @@ func (p *pipeline) allPairs(ctx context.Context) error {
 	for i := range items {
 		sets[i] = items[i].Sketch.(sketch.HashSet)
 	}
+	measure, least := p.opts.Measure, p.opts.Threshold
+	switch p.opts.Verify {
+	case ByContainment:
+		measure = MaxContainment
+	case Edit:
+		least = math.SmallestNonzeroFloat64 // all that share a shingle: spans are not aligned without one
+	}
 	return distance.Triangle(ctx, sets, distance.Options{Threads: p.opts.Threads, Sparse: true},
 		func(i int, counts []distance.Count, reuse []uint32) ([]uint32, error) {
 			reuse = append(reuse[:0], rows[i])
 			for _, c := range counts {
-				if measured(distance.Counted(items[i], items[c.Col], c), p.opts.Measure) >= p.opts.Threshold {
+				if measured(distance.Counted(items[i], items[c.Col], c), measure) >= least {
 					reuse = append(reuse, rows[c.Col])
 				}
 			}

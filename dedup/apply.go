@@ -5,13 +5,20 @@ package dedup
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/gsketch/gsketch/formats/corpus"
 	"github.com/gsketch/gsketch/formats/steps"
@@ -97,15 +104,55 @@ func eachVerdict(in *bufio.Reader, path string, add func(steps.Verdict) error) e
 	}
 }
 
+// A textDigest is of the texts of a corpus in order, each behind its length.
+type textDigest struct{ hash *xxh3.Hasher }
+
+func newTextDigest() *textDigest { return &textDigest{xxh3.New()} }
+
+func (d *textDigest) add(text []byte) {
+	var n [8]byte
+	binary.LittleEndian.PutUint64(n[:], uint64(len(text)))
+	_, _ = d.hash.Write(n[:]) // a hash takes all
+	_, _ = d.hash.Write(text)
+}
+
+// String spells the xxh3-128 in hexadecimal.
+func (d *textDigest) String() string {
+	sum := d.hash.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
+}
+
+// ReadDigest is the digest of the texts that the summary beside a manifest has
+// of their corpus; "" if there is no summary.
+func ReadDigest(manifest string) (string, error) {
+	path := filepath.Join(filepath.Dir(manifest), "summary.json")
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	var s struct {
+		Digest string `json:"corpus_digest"`
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &s)
+	}
+	if err != nil {
+		return "", sketch.BadInput(path, err)
+	}
+	return s.Digest, nil
+}
+
 // Apply reads a corpus again and calls keep for each document that the verdicts
-// keep, in order. A corpus that is not the one of the manifest is an error.
-func (v Verdicts) Apply(ctx context.Context, o corpus.Options, paths []string, keep func(row int, d *corpus.Document) error) error {
+// keep, in order. A corpus that is not the one of the manifest is an error: names, their number
+// and, unless it is "", the digest of the texts must be the same.
+func (v Verdicts) Apply(ctx context.Context, o corpus.Options, paths []string, digest string, keep func(row int, d *corpus.Document) error) error {
 	r, err := corpus.NewReader(paths, o)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	row := 0
+	texts := newTextDigest()
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -122,6 +169,7 @@ func (v Verdicts) Apply(ctx context.Context, o corpus.Options, paths []string, k
 				return &sketch.InputError{Path: d.Source, Record: d.Record, Name: d.ID, Offset: d.Offset, Err: v.mismatch(row)}
 			}
 			row++
+			texts.add(d.Text)
 			if !v[row-1].Keep {
 				return nil
 			}
@@ -133,6 +181,9 @@ func (v Verdicts) Apply(ctx context.Context, o corpus.Options, paths []string, k
 	}
 	if row != len(v) {
 		return sketch.BadInput(paths[len(paths)-1], fmt.Errorf("the corpus ends after %d documents, the manifest has %d", row, len(v)))
+	}
+	if digest != "" && texts.String() != digest {
+		return sketch.BadInput(paths[0], errors.New("the texts are not those that the manifest was made of: the corpus has changed"))
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type Result struct {
 	review       []Edge                 // pairs that are to be looked at
 	similarities [similarityBins]uint64 // of candidates
 	given        map[[2]uint32]float64  // similarities from outside, of pairs of rows
+	digest       *textDigest
 	passages     []Passage
 	examples     []example
 	containers   map[uint32]container // kept documents that lie within others
@@ -73,6 +74,7 @@ func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
 				return 0, err
 			}
 			p.docs.known, p.Counts = len(p.docs.ids), Counts{References: len(p.docs.ids)}
+			p.digest = newTextDigest()
 		}
 		if _, err := p.read(ctx, paths); err != nil {
 			return 0, err
@@ -114,7 +116,7 @@ type pipeline struct {
 }
 
 func newPipeline(o Options) *pipeline {
-	return &pipeline{Result: &Result{opts: o, docs: newDocuments()}}
+	return &pipeline{Result: &Result{opts: o, docs: newDocuments(), digest: newTextDigest()}}
 }
 
 // run takes the stages one after the other.
@@ -201,6 +203,7 @@ func (p *pipeline) take(r ingest.Result) error {
 		e := r.Items[i+1].Sketch.(*elements)
 		row, first := p.docs.add(r.Items[i].Meta, e, r.Texts[i/2])
 		p.column(r.Fields[i/2], p.places[r.Items[i].Meta.Source])
+		p.digest.add(r.Texts[i/2])
 		p.Counts.Documents++
 		if !first {
 			p.Counts.Copies++

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gsketch/gsketch/formats/corpus"
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/shingle"
 	"github.com/gsketch/gsketch/sketch"
@@ -48,6 +49,7 @@ type Summary struct {
 
 	// What came of it.
 	References     int            `json:"references"`
+	Digest         string         `json:"corpus_digest"` // ""  for sets and sketches
 	Documents      int            `json:"documents"`
 	NoElements     int            `json:"documents_without_shingles"`
 	Copies         int            `json:"exact_copies"`
@@ -131,6 +133,9 @@ func (r *Result) Summary(version string) Summary {
 			s.Banding.Curve = append(s.Banding.Curve, point{j, lsh.Probability(j, o.Bands, o.Rows)})
 		}
 		s.HotBuckets = &r.Buckets
+	}
+	if !r.sketched && o.Texts.Corpus.Kind != corpus.Sets {
+		s.Digest = r.digest.String()
 	}
 	r.count(&s)
 	return s

@@ -33,7 +33,8 @@ func newDedupApply(c *common) *cobra.Command {
 		Short: "Write the documents that a reviewed manifest keeps",
 		Long: `Write the documents that a manifest keeps; it may have been reviewed and changed:
 the columns row, id and keep are read. The inputs, which are not touched, must be
-those of the manifest in the same order. Lines of JSON are written to one file as
+those of the manifest in the same order: names and, by the summary.json beside the
+manifest, texts are checked. Lines of JSON are written to one file as
 they are, rows of Parquet to one table, plain files into a directory under their
 names.`,
 		Example: `  gsketch dedup apply --manifest deduplicated/manifest.tsv -o kept.jsonl corpus.jsonl
@@ -67,6 +68,13 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 	if err != nil {
 		return err
 	}
+	digest, err := dedup.ReadDigest(o.manifest)
+	if err != nil {
+		return err
+	}
+	if digest == "" {
+		warner(cmd.ErrOrStderr())(o.manifest + ": no summary.json is beside it: of the inputs, names and number alone are checked")
+	}
 	opts := corpus.Options{Kind: kind, ID: o.idField, Text: o.textField, Threads: o.threads, Warn: warner(cmd.ErrOrStderr())}
 	kept := 0
 	count := func(keep func(*corpus.Document) error) func(int, *corpus.Document) error {
@@ -75,7 +83,7 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 	switch kind {
 	case corpus.JSONL:
 		err = o.applyLines(cmd, func(w io.Writer) error {
-			return verdicts.Apply(cmd.Context(), opts, paths(inputs), count(func(d *corpus.Document) error {
+			return verdicts.Apply(cmd.Context(), opts, paths(inputs), digest, count(func(d *corpus.Document) error {
 				_, err := fmt.Fprintf(w, "%s\n", d.Raw)
 				return err
 			}))
@@ -86,7 +94,7 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 		}
 		var rows []int64
 		err = o.applyLines(cmd, func(w io.Writer) error {
-			err := verdicts.Apply(cmd.Context(), opts, paths(inputs), func(row int, _ *corpus.Document) error {
+			err := verdicts.Apply(cmd.Context(), opts, paths(inputs), digest, func(row int, _ *corpus.Document) error {
 				kept++
 				rows = append(rows, int64(row))
 				return nil
@@ -98,7 +106,7 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 		})
 	case corpus.Text:
 		err = o.applyFiles(func(out *treeOutput) error {
-			return verdicts.Apply(cmd.Context(), opts, paths(inputs), count(func(d *corpus.Document) error { return copyInto(out, d.Source) }))
+			return verdicts.Apply(cmd.Context(), opts, paths(inputs), digest, count(func(d *corpus.Document) error { return copyInto(out, d.Source) }))
 		})
 	default:
 		return usagef("%s: say --input text, jsonl or parquet", inputs[0].path)
