@@ -99,6 +99,26 @@ func (p Pair) ANIRange(confidence float64) (low, high float64) {
 	return BinomialANI(least, p.K), BinomialANI(most, p.K)
 }
 
+// JaccardInterval is the confidence interval of Jaccard. The union's hashes that
+// were looked at are a sample of it without replacement, Shared of Of. For
+// FracMinHash the union has about Of·Scaled elements (interval.Sampled); with
+// Scaled = 1 nothing is unknown and both ends are Jaccard. For bottom-k its size is
+// not known here and Shared is taken as binomial (Wilson's interval, or Clopper and
+// Pearson's where the counts are small), which covers no less. NaN where Of is 0.
+func (p Pair) JaccardInterval(confidence float64) (low, high float64) {
+	x, n := float64(p.Shared), float64(p.Of)
+	switch {
+	case p.Of == 0:
+		return math.NaN(), math.NaN()
+	case p.Scaled == 0:
+		return interval.Proportion(x, n, confidence)
+	case p.Scaled == 1:
+		return x / n, x / n
+	}
+	scaled := float64(p.Scaled)
+	return interval.Sampled(x, n, n*scaled, (n+5*math.Sqrt(n))*scaled, confidence)
+}
+
 func (p Pair) interval(c float64, hashes uint64, confidence float64) (low, high float64) {
 	if math.IsNaN(c) || p.K < 1 || !p.SizesAccurate() { // so for bottom-k, which has no scaled
 		return math.NaN(), math.NaN()

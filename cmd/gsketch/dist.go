@@ -71,7 +71,7 @@ triangle -E; sourmash is the CSV of sourmash compare.`,
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.StringVar(&o.measure, "measure", "", "what goes into matrices and limits: "+strings.Join(measures, ", ")+" (default: mash, or max-containment for FracMinHash; of texts and slots the first their family has, and for sourmash formats, jaccard, or angular with abundances)")
 	f.BoolVar(&o.oneMinus, "one-minus", false, "matrices hold 1 minus the measure: a distance from a similarity")
-	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI, or of the similarity (slots)")
+	f.BoolVar(&o.ci, "ci", false, "give the 95 % confidence interval of ANI, or of the similarity (slots, texts)")
 	f.Float64Var(&o.maxDist, "max-distance", 1, "leave out pairs with a larger Mash distance, 0..1")
 	f.Float64Var(&o.minSim, "min-similarity", 0, "leave out pairs with a lower value of the measure, where it is a similarity, 0..1")
 	f.Float64Var(&o.minANI, "min-ani", 0, "leave out pairs with a lower ANI, 0..1")

@@ -83,6 +83,11 @@ func (g *grid) columns() []column {
 	}
 	cols := []column{{"jaccard", distance.Pair.Jaccard}}
 	ofText, bottomk := g.class.Elements.Molecule == sketch.Text, g.class.Family == sketch.BottomK
+	if ofText && g.o.ci {
+		cols = append(cols,
+			column{"jaccard_low", func(p distance.Pair) float64 { low, _ := p.JaccardInterval(confidence); return low }},
+			column{"jaccard_high", func(p distance.Pair) float64 { _, high := p.JaccardInterval(confidence); return high }})
+	}
 	if !bottomk {
 		cols = append(cols, column{"containment", distance.Pair.Containment}, column{"max_containment", distance.Pair.MaxContainment},
 			column{"avg_containment", distance.Pair.AvgContainment})
