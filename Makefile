@@ -35,7 +35,7 @@ bench-data: ## larger real genomes and reads from Debian's example packages, int
 bench-peers: build ## gsketch and its peers on the same files, interleaved; Markdown; of texts if TEXT says where they are
 	scripts/bench-peers
 	$(if $(TEXT),scripts/bench-text,@echo 'TEXT is not set: no texts')
-peers: ## mash and capnp from Debian, sourmash, datasketch and others from PyPI into .peers/venv
+peers: ## mash, capnp, a browser and others from Debian, sourmash, datasketch and others from PyPI into .peers/venv
 	scripts/peers
 inputs: ## testdata/inputs anew
 	go run ./internal/generate/cmd golden -o testdata/inputs

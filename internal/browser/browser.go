@@ -47,7 +47,7 @@ func Open(t testing.TB) *Page {
 	p.call("POST", "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"browserName":        "chrome",
 		"goog:loggingPrefs":  map[string]string{"browser": "ALL"},
-		"goog:chromeOptions": map[string]any{"args": []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,900", "--user-data-dir=" + t.TempDir()}},
+		"goog:chromeOptions": map[string]any{"args": []string{"--headless", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1200,900", "--user-data-dir=" + t.TempDir()}},
 	}}}, &session)
 	p.base += "/session/" + session.SessionID
 	t.Cleanup(func() { p.call("DELETE", "", nil, nil) })
