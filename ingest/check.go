@@ -41,14 +41,17 @@ func (s *sampler) checkLetters() error {
 	}
 	for _, l := range c.ledgers {
 		if l.records == 0 && !s.run.opts.PerRecord {
-			s.addWarning(fmt.Sprintf("%s: all records are shorter than k = %d; the sketch is empty", s.sample.label(), l.k))
+			s.addWarning(fmt.Sprintf("%s: all records are shorter than %s; the sketch is empty", s.sample.label(), l.width()))
 		}
 		if short := c.records - c.empty - l.records; short > 0 && s.run.opts.PerRecord {
-			s.addWarning(fmt.Sprintf("%s: %d of %d records are shorter than k = %d; their sketches are empty", s.sample.label(), short, c.records, l.k))
+			s.addWarning(fmt.Sprintf("%s: %d of %d records are shorter than %s; their sketches are empty", s.sample.label(), short, c.records, l.width()))
 		}
 	}
+	if !s.run.plan.readsDNA() {
+		return s.checkResidues(fail)
+	}
 	var bad, foreign uint64
-	for b, n := range c.bad {
+	for b, n := range c.letters {
 		bad += n
 		if n > 0 && strings.IndexByte(iupac, byte(b)) < 0 {
 			foreign += n
@@ -58,10 +61,10 @@ func (s *sampler) checkLetters() error {
 		return fail(fmt.Errorf("not DNA: %.0f %% of its %d letters are no nucleotide codes; is it protein? (--any-letters takes it as it is)", 100*share, c.bases))
 	}
 	if foreign > 0 {
-		s.addWarning(fmt.Sprintf("%s: %d letters are no nucleotide codes (%s); they break k-mers", s.sample.label(), foreign, c.foreignLetters()))
+		s.addWarning(fmt.Sprintf("%s: %d letters are no nucleotide codes (%s); they %s", s.sample.label(), foreign, c.foreignLetters(), s.run.plan.effect()))
 	}
-	if u := c.bad['U']; u > 0 && !s.run.plan.RNA {
-		s.addWarning(fmt.Sprintf("%s: %d letters are U and break k-mers; --rna reads U as T", s.sample.label(), u))
+	if u := c.letters['U']; u > 0 && !s.run.plan.RNA {
+		s.addWarning(fmt.Sprintf("%s: %d letters are U and %s; --rna reads U as T", s.sample.label(), u, s.run.plan.effect()))
 	}
 	if 2*bad > c.bases {
 		s.addWarning(fmt.Sprintf("%s: %d of %d letters are not A, C, G or T", s.sample.label(), bad, c.bases))
@@ -72,7 +75,7 @@ func (s *sampler) checkLetters() error {
 // foreignLetters lists the letters that are no nucleotide codes.
 func (c *census) foreignLetters() string {
 	var list []string
-	for b, n := range c.bad {
+	for b, n := range c.letters {
 		if n > 0 && strings.IndexByte(iupac, byte(b)) < 0 {
 			list = append(list, fmt.Sprintf("%q", rune(b)))
 		}
@@ -91,9 +94,9 @@ const manySkipped = 0.5
 const randomMatch = 0.01
 
 // warnOfSkipped says that few positions of a sample have a k-mer.
-func (s *sampler) warnOfSkipped(m sketch.Meta, k int, seen sketch.Stats) {
+func (s *sampler) warnOfSkipped(m sketch.Meta, e sketch.Elements, seen sketch.Stats) {
 	if seen.Elements > 0 && float64(seen.Skipped) > manySkipped*float64(seen.Elements) {
-		s.addWarning(fmt.Sprintf("%s: only %d of %d %d-mers are of A, C, G, T alone", s.nameOf(m), seen.Hashed(), seen.Elements, k))
+		s.addWarning(fmt.Sprintf("%s: only %d of %d %d-mers are of %s alone", s.nameOf(m), seen.Hashed(), seen.Elements, e.K, LettersOf(e)))
 	}
 }
 

@@ -293,7 +293,7 @@ func TestPlanRefuses(t *testing.T) {
 	sha.Hash.Algorithm = "sha1"
 	for name, ps := range map[string][]sketch.Params{
 		"nothing": nil, "k = 65": {bottom(65, 10, false)}, "size 0": {bottom(21, 0, false)},
-		"protein": {protein}, "another hash": {sha}, "the same twice": {bottom(21, 10, false), bottom(21, 10, false)},
+		"protein and dna": {protein, bottom(21, 10, false)}, "another hash": {sha}, "the same twice": {bottom(21, 10, false), bottom(21, 10, false)},
 	} {
 		if err := (Plan{Params: ps}).Validate(); err == nil {
 			t.Errorf("%s: accepted", name)

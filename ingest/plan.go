@@ -5,12 +5,14 @@ package ingest
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/minhash"
+	"github.com/gsketch/gsketch/residue"
 	"github.com/gsketch/gsketch/simhash"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -20,6 +22,9 @@ type Plan struct {
 	Params   []sketch.Params // one sketch each, in this order
 	Counting sketch.Counting
 	RNA      bool // read U as T
+
+	// Translate reads DNA for sketches of amino acids, in six frames.
+	Translate bool
 
 	// Panel makes the sketches of family distance.Screened among Params, which
 	// are its own: what the samples hold of its references.
@@ -43,20 +48,8 @@ func (p Plan) Validate() error {
 				return err
 			}
 		}
-		if q.Elements.Molecule != p.Params[0].Elements.Molecule {
-			return fmt.Errorf("%s and %s are not read at once", p.Params[0].Elements.Molecule, q.Elements.Molecule)
-		}
-		switch q.Elements.Molecule {
-		case sketch.DNA:
-			if k := q.Elements.K; k > kmer.MaxK {
-				return fmt.Errorf("k = %d is outside 1..%d", k, kmer.MaxK)
-			}
-			if h := Base(q.Hash); h.Algorithm != "murmur3x64" || h.Seed > math.MaxUint32 || (h.Bits != 32 && h.Bits != 64) {
-				return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
-			}
-		case sketch.Text: // checked where there are texts
-		default:
-			return fmt.Errorf("sketches of %s cannot be made yet; they can be read and compared", q.Elements.Molecule)
+		if err := p.validateElements(q); err != nil {
+			return err
 		}
 		if _, ok := q.Hash.NumpyDims(); ok {
 			return fmt.Errorf("%s: elements are no dimensions of a vector", q.Hash)
@@ -72,14 +65,42 @@ func (p Plan) Validate() error {
 	if len(p.Params) == 0 {
 		return fmt.Errorf("no sketch is asked for")
 	}
+	if p.Translate && !slices.ContainsFunc(p.Params, func(q sketch.Params) bool { return !isDNA(q.Elements) }) {
+		return fmt.Errorf("six frames are read for sketches of amino acids, not of %s", p.Params[0].Elements)
+	}
 	return nil
 }
 
-// largestK is the longest k-mer of the plan.
-func (p Plan) largestK() int {
+// validateElements says whether the elements of q can be made of what is read.
+func (p Plan) validateElements(q sketch.Params) error {
+	e, first := q.Elements, p.Params[0].Elements
+	if e.Molecule == sketch.Text { // checked where there are texts
+		if first.Molecule != sketch.Text {
+			return fmt.Errorf("%s and %s are not read at once", first.Molecule, e.Molecule)
+		}
+		return nil
+	}
+	if first.Molecule == sketch.Text || !p.Translate && isDNA(first) != isDNA(e) {
+		return fmt.Errorf("%s and %s are not read at once", first.Molecule, e.Molecule)
+	}
+	if e.K > kmer.MaxK {
+		return fmt.Errorf("k = %d is outside 1..%d", e.K, kmer.MaxK)
+	}
+	if h := Base(q.Hash); h.Algorithm != "murmur3x64" || h.Seed > math.MaxUint32 || (h.Bits != 32 && h.Bits != 64) {
+		return fmt.Errorf("hash %s cannot be made of k-mers", q.Hash)
+	}
+	if isDNA(e) {
+		return nil
+	}
+	return residue.Check(e, p.Translate)
+}
+
+// widest is the number of letters from the first to the last of an element of
+// the plan, at most.
+func (p Plan) widest() int {
 	k := 1
 	for _, q := range p.Params {
-		k = max(k, q.Elements.K)
+		k = max(k, p.span(q.Elements))
 	}
 	return k
 }
@@ -123,7 +144,7 @@ func Base(h sketch.Hash) sketch.Hash {
 // A lane is a hasher with the builders that can share its hashes: the same
 // elements under the same hash.
 type lane struct {
-	hasher   *kmer.Hasher
+	hasher   hasher
 	builders []sketch.Builder
 	at       []int // place of each builder in Plan.Params
 }
@@ -147,7 +168,7 @@ func (p Plan) newBench() *bench {
 		if !ok {
 			j = len(b.lanes)
 			at[k] = j
-			b.lanes = append(b.lanes, lane{hasher: kmer.NewHasher(q.Elements.K, q.Elements.Canonical, k.h.Bits, uint32(k.h.Seed))})
+			b.lanes = append(b.lanes, lane{hasher: p.newHasher(q.Elements, k.h)})
 		}
 		l := &b.lanes[j]
 		d, _ := p.newBuilder(q) // Validate has made one
@@ -158,10 +179,10 @@ func (p Plan) newBench() *bench {
 }
 
 // add hashes a block.
-func (b *bench) add(block *kmer.Block) error {
+func (b *bench) add(block *block) error {
 	for i := range b.lanes {
 		l := &b.lanes[i]
-		l.hasher.Reset(block)
+		l.hasher.over(block)
 		if err := sketch.Feed(l.hasher, b.buf, l.builders...); err != nil {
 			return err
 		}

@@ -10,10 +10,12 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// A ledger keeps, for one k, what Mash records of an input: the records of at
-// least k letters, their total length, and the header of the first.
+// A ledger keeps, for elements of one width, what Mash records of an input: the
+// records of at least so many letters, their total length, and the header of
+// the first.
 type ledger struct {
 	k       int
+	span    int // letters of an element: k; of residues read from DNA 3k
 	length  uint64
 	records uint64
 	header  []byte
@@ -21,27 +23,28 @@ type ledger struct {
 
 // A census is what is known of a sample beside its hashes.
 type census struct {
-	ledgers []ledger // one per distinct k
-	records uint64   // all records
-	empty   uint64   // of these, records without sequence
-	bases   uint64   // letters, of whatever kind
-	bad     [256]uint64
-	first   []byte // header of the first record
+	plan    Plan
+	ledgers []ledger    // one per distinct width of elements
+	records uint64      // all records
+	empty   uint64      // of these, records without sequence
+	bases   uint64      // letters, of whatever kind
+	letters [256]uint64 // by upper-case form: of DNA those that are no bases, else all
+	first   []byte      // header of the first record
 }
 
 func (p Plan) newCensus() *census {
-	c := &census{}
+	c := &census{plan: p}
 	for _, q := range p.Params {
-		if c.ledger(q.Elements.K) == nil {
-			c.ledgers = append(c.ledgers, ledger{k: q.Elements.K})
+		if c.ledger(q.Elements) == nil {
+			c.ledgers = append(c.ledgers, ledger{k: q.Elements.K, span: p.span(q.Elements)})
 		}
 	}
 	return c
 }
 
-func (c *census) ledger(k int) *ledger {
+func (c *census) ledger(e sketch.Elements) *ledger {
 	for i := range c.ledgers {
-		if c.ledgers[i].k == k {
+		if c.ledgers[i].span == c.plan.span(e) {
 			return &c.ledgers[i]
 		}
 	}
@@ -60,7 +63,7 @@ func (c *census) record(header []byte, n uint64) {
 	}
 	for i := range c.ledgers {
 		l := &c.ledgers[i]
-		if n < uint64(l.k) {
+		if n < uint64(l.span) {
 			continue
 		}
 		if l.records == 0 {
@@ -91,7 +94,7 @@ func wrap(comment string, records uint64) string {
 
 // meta describes the sketch that p makes of a sample.
 func (c *census) meta(s Sample, o Options, p sketch.Params) sketch.Meta {
-	l := c.ledger(p.Elements.K)
+	l := c.ledger(p.Elements)
 	m := sketch.Meta{ID: s.ID, Source: s.Paths[0], Length: l.length, Records: l.records, Comment: l.comment()}
 	if o.SourmashNames {
 		m.Source = s.Paths[len(s.Paths)-1]
@@ -114,7 +117,7 @@ func (c *census) meta(s Sample, o Options, p sketch.Params) sketch.Meta {
 
 // recordMeta describes the sketch that p makes of the one record counted.
 func (c *census) recordMeta(s Sample, o Options, p sketch.Params) sketch.Meta {
-	l := c.ledger(p.Elements.K)
+	l := c.ledger(p.Elements)
 	m := sketch.Meta{Source: s.Paths[0], PerRecord: true, Length: l.length, Records: l.records}
 	if o.SourmashNames {
 		m.ID = wholeName(c.first)

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -62,10 +61,8 @@ type runner struct {
 	streamThreads int
 }
 
-func (r *runner) newBlock() *kmer.Block {
-	b := kmer.NewBlock(blockBases)
-	b.RNA(r.plan.RNA)
-	return b
+func (r *runner) newBlock() *block {
+	return r.plan.newBlock()
 }
 
 // blocksAhead is how many blocks per thread may wait for a helper: enough that

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gsketch/gsketch/formats/fastx"
 	"github.com/gsketch/gsketch/formats/stream"
-	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -20,7 +19,7 @@ const blockBases = 256 << 10
 
 // A task is a block of a sample that an idle goroutine hashes for its owner.
 type task struct {
-	block *kmer.Block
+	block *block
 	of    *sampler
 }
 
@@ -30,7 +29,7 @@ type sampler struct {
 	run    *runner
 	sample Sample
 	own    *bench
-	block  *kmer.Block
+	block  *block
 	census *census
 	out    []sketch.Item
 	warn   []string
@@ -46,7 +45,7 @@ type sampler struct {
 	mu      sync.Mutex
 	free    []*bench // benches of helpers, not in use
 	helped  []*bench // all of them
-	blocks  []*kmer.Block
+	blocks  []*block
 	err     error
 }
 
@@ -150,7 +149,7 @@ func (s *sampler) text(ctx context.Context, text []byte) error {
 			return err
 		}
 		full, next := s.block, s.freshBlock()
-		full.Carry(next, s.run.plan.largestK()-1)
+		full.Carry(next, s.run.plan.widest()-1)
 		s.countBad(full)
 		s.block = next
 		if err := s.pass(full); err != nil {
@@ -181,7 +180,7 @@ func (s *sampler) endRecord() error {
 // there are such and they have not enough to do, and hashes it here otherwise.
 // Elements must stay in order where an approximate filter depends on it, and
 // records apart where each is a sketch.
-func (s *sampler) pass(full *kmer.Block) error {
+func (s *sampler) pass(full *block) error {
 	if s.run.helpers.Load() > 0 && !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 {
 		s.pending.Add(1)
 		select {
@@ -234,7 +233,7 @@ func (t task) help() {
 	}
 }
 
-func (s *sampler) freshBlock() *kmer.Block {
+func (s *sampler) freshBlock() *block {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.blocks); n > 0 {
@@ -246,17 +245,13 @@ func (s *sampler) freshBlock() *kmer.Block {
 	return s.run.newBlock()
 }
 
-func (s *sampler) recycle(b *kmer.Block) {
+func (s *sampler) recycle(b *block) {
 	s.mu.Lock()
 	s.blocks = append(s.blocks, b)
 	s.mu.Unlock()
 }
 
-func (s *sampler) countBad(b *kmer.Block) {
-	for c, n := range b.Bad() {
-		s.census.bad[c] += n
-	}
-}
+func (s *sampler) countBad(b *block) { b.Counts(&s.census.letters) }
 
 // addWarning may be called from the goroutine that decompresses, too.
 func (s *sampler) addWarning(text string) {
@@ -274,8 +269,8 @@ func (s *sampler) finish(meta func(Sample, Options, sketch.Params) sketch.Meta) 
 		total := s.stats(i)
 		seen := sketch.Stats{Elements: total.Elements - s.prior[i].Elements, Skipped: total.Skipped - s.prior[i].Skipped}
 		s.prior[i] = total
-		k := s.run.plan.Params[l.at[0]].Elements.K
-		s.warnOfSkipped(meta(s.sample, s.run.opts, s.run.plan.Params[l.at[0]]), k, seen)
+		p := s.run.plan.Params[l.at[0]]
+		s.warnOfSkipped(meta(s.sample, s.run.opts, p), p.Elements, seen)
 		for j, d := range l.builders {
 			made, err := d.Finish()
 			if err != nil {

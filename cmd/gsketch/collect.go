@@ -15,17 +15,18 @@ import (
 	"github.com/gsketch/gsketch/formats"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/ingest"
+	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
 )
 
 // selectOptions say which sketches of an input to compare, and how to sketch
 // an input that is none.
 type selectOptions struct {
-	k            int
-	size         int
-	scaled       uint64
-	seed         uint32
-	molecule     string
+	k      int
+	size   int
+	scaled uint64
+	seed   uint32
+	moleculeOptions
 	family       string
 	noncanonical bool
 	perRecord    bool
@@ -39,11 +40,12 @@ type selectOptions struct {
 // addFlags adds the flags of a command; collection is where picklists choose.
 func (o *selectOptions) addFlags(f *pflag.FlagSet, collection string) {
 	o.flags = f
-	f.IntVarP(&o.k, "kmer", "k", 21, "length of k-mers: which sketches to take, and for raw files what to make")
+	f.IntVarP(&o.k, "kmer", "k", defaultK, "length of k-mers: which sketches to take, and for raw files what to make (protein 10, dayhoff 16, hp 42, alphabet 9)")
 	f.IntVarP(&o.size, "size", "s", 1000, "bottom-k: size for raw files; larger sketches are reduced to it if it is given")
-	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: scaled for raw files; finer sketches are downsampled to it if it is given")
+	f.Uint64Var(&o.scaled, "scaled", 1000, "FracMinHash: scaled for raw files (of amino acids 200); finer sketches are downsampled to it if it is given")
 	f.Uint32Var(&o.seed, "seed", 42, "raw files: seed of MurmurHash3")
-	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule: dna, protein, dayhoff, hp, skipm1n3, skipm2n3, alphabet")
+	f.StringVar(&o.molecule, "molecule", "", "take sketches of this molecule, and of raw files make such: "+moleculeNames)
+	o.moleculeOptions.addFlags(f, "raw files: ", "inputs (not what -r names) are DNA: read their six frames, for sketches of amino acids")
 	f.StringVar(&o.family, "family", "", "take sketches of this family: bottomk, fracminhash; for dist and cluster kperm, oph, bbit, icws, simhash, too")
 	f.BoolVar(&o.noncanonical, "noncanonical", false, "raw files: keep strands apart")
 	f.BoolVar(&o.perRecord, "per-record", false, "raw files: a sketch of each record")
@@ -108,6 +110,7 @@ func class(p sketch.Params) sketch.Params {
 func (o *selectOptions) wanted(p sketch.Params) bool {
 	return (!o.flags.Changed("kmer") || p.Elements.K == o.k) &&
 		(o.molecule == "" || p.Elements.Molecule == strings.ToLower(o.molecule)) &&
+		(!o.flags.Changed("alphabet") || p.Elements.Molecule == sketch.Letters && o.spells(p.Elements)) &&
 		(o.family == "" || p.Family == o.family)
 }
 
@@ -142,7 +145,7 @@ func (o *selectOptions) choose(sources []source, prefer []string) (sketch.Params
 		common = kept
 	}
 	if first == nil {
-		return o.fromFlags(prefer[0]), nil
+		return o.fromFlags(prefer[0])
 	}
 	sort.SliceStable(common, func(i, j int) bool {
 		return slices.Index(prefer, common[i].Family) < slices.Index(prefer, common[j].Family)
@@ -159,17 +162,25 @@ func (o *selectOptions) choose(sources []source, prefer []string) (sketch.Params
 }
 
 // fromFlags is the class to make where all inputs are raw.
-func (o *selectOptions) fromFlags(family string) sketch.Params {
+func (o *selectOptions) fromFlags(family string) (sketch.Params, error) {
 	if o.family != "" {
 		family = o.family
 	}
-	e := sketch.DNAElements(o.k)
-	e.Canonical = !o.noncanonical
+	k := 0
+	if o.flags.Changed("kmer") {
+		if k = o.k; k < 1 {
+			return sketch.Params{}, usagef("--kmer %d: 1 to %d", k, kmer.MaxK)
+		}
+	}
+	e, err := o.elements(o.flags, k, o.noncanonical)
+	if err != nil {
+		return sketch.Params{}, err
+	}
 	bits := 64
 	if family == sketch.BottomK {
-		bits = e.MashBits()
+		bits = hashBits(e)
 	}
-	return sketch.Params{Family: family, Elements: e, Hash: sketch.Murmur3(bits, o.seed)}
+	return sketch.Params{Family: family, Elements: e, Hash: sketch.Murmur3(bits, o.seed)}, nil
 }
 
 func classes(cs []sketch.Collection) []sketch.Params {
@@ -281,6 +292,9 @@ func (o *selectOptions) like(sources []source, cl sketch.Params) (sketch.Params,
 		p.Size = o.size
 	default:
 		p.Scaled = o.scaled
+		if isAmino(cl.Elements.Molecule) && !o.flags.Changed("scaled") {
+			p.Scaled = defaultScaledAmino
+		}
 	}
 	for i := range sources {
 		for _, c := range sources[i].collections {
@@ -314,7 +328,7 @@ func (o *selectOptions) sketchRaw(ctx context.Context, sources []source, p sketc
 	if len(samples) == 0 {
 		return nil, nil
 	}
-	plan := ingest.Plan{Params: []sketch.Params{p}, RNA: o.rna}
+	plan := ingest.Plan{Params: []sketch.Params{p}, RNA: o.rna, Translate: o.translate}
 	if err := plan.Validate(); err != nil {
 		return nil, usagef("%s: %v", samples[0].Paths[0], err)
 	}
@@ -335,6 +349,14 @@ func (o *selectOptions) sketchRaw(ctx context.Context, sources []source, p sketc
 		err = sources[at[len(made)]].wrap(err)
 	}
 	return made, err
+}
+
+// ofReferences are the options for raw references, which --translate is not
+// about.
+func (o *selectOptions) ofReferences() *selectOptions {
+	r := *o
+	r.translate = false
+	return &r
 }
 
 // reduce brings a sketch to the size or scaled asked for.

@@ -165,7 +165,7 @@ func (o *containOptions) screen(ctx context.Context, refs, samples []source, war
 		return nil, err
 	}
 	s := &screening{o: o, reader: sampleReader{o: &o.selectOptions, class: cl, like: like, merge: o.merge}}
-	if s.refs, err = o.items(ctx, refs, cl, like, o.threads, warn); err != nil {
+	if s.refs, err = o.ofReferences().items(ctx, refs, cl, like, o.threads, warn); err != nil {
 		return nil, err
 	}
 	for _, it := range s.refs {

@@ -252,7 +252,7 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	}
 	g.cols = g.rows
 	if !g.within {
-		if g.cols, err = o.items(ctx, references, cl, like, o.threads, warn); err != nil {
+		if g.cols, err = o.ofReferences().items(ctx, references, cl, like, o.threads, warn); err != nil {
 			return nil, err
 		}
 	}

@@ -131,7 +131,7 @@ func (g *gathering) load(ctx context.Context, refs, samples []source, warn func(
 	raw := like
 	raw.Weighted = !o.flat
 	g.reader = sampleReader{o: &o.selectOptions, class: cl, like: raw, merge: o.merge}
-	if g.refs, g.paths, err = o.originals(ctx, refs, cl, like, o.threads, warn); err != nil {
+	if g.refs, g.paths, err = o.ofReferences().originals(ctx, refs, cl, like, o.threads, warn); err != nil {
 		return err
 	}
 	for _, it := range g.refs {

@@ -96,7 +96,7 @@ func (r *sampleReader) each(ctx context.Context, sources []source, threads int, 
 
 // raw streams raw samples.
 func (r *sampleReader) raw(ctx context.Context, samples []ingest.Sample, threads int, warn func(string), yield func(sample) error) error {
-	plan := ingest.Plan{Params: []sketch.Params{r.like}, RNA: r.o.rna, Panel: r.panel}
+	plan := ingest.Plan{Params: []sketch.Params{r.like}, RNA: r.o.rna, Translate: r.o.translate, Panel: r.panel}
 	if r.panel != nil {
 		plan.Params = append(plan.Params, r.panel.Params())
 	}

@@ -193,7 +193,7 @@ func (s *searching) load(ctx context.Context, refs, queries []source, warn func(
 	if err != nil {
 		return err
 	}
-	if s.refs, s.paths, err = o.originals(ctx, refs, cl, like, o.threads, warn); err != nil {
+	if s.refs, s.paths, err = o.ofReferences().originals(ctx, refs, cl, like, o.threads, warn); err != nil {
 		return err
 	}
 	s.queries, err = o.items(ctx, queries, cl, like, o.threads, warn)

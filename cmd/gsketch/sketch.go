@@ -92,7 +92,7 @@ code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 	f.StringVar(&o.filter, "approx-filter", "", "find copies by a Bloom filter of this size, as 500M, instead of counting: bounded memory, a few single copies slip in")
 	f.StringVar(&o.memory, "memory", "4G", "memory for counting, as 800M or 4G; above it counts spill to disk")
 	f.BoolVar(&o.rna, "rna", false, "read U as T")
-	f.BoolVar(&o.anyLetters, "any-letters", false, "take files that do not look like DNA")
+	f.BoolVar(&o.anyLetters, "any-letters", false, "take files that do not look like what --molecule says")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "go on after a file that fails; exit 6 and list it in OUTPUT.failed.tsv")
 	f.Int64Var(&o.rowBase, "row-base", 0, "number of the first sketch, where the output is one of several tables that are used together (Parquet)")
 	return cmd
@@ -124,7 +124,7 @@ func runSketch(cmd *cobra.Command, args []string, o *sketchOptions) error {
 		return err
 	}
 	bar := o.progress(cmd.ErrOrStderr(), inputs)
-	tally := sketchTally{given: job.given, warn: warn, note: func(s string) { o.note(cmd.ErrOrStderr(), "%s", s) }, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh, texts: job.texts}
+	tally := sketchTally{given: job.given, warn: warn, note: func(s string) { o.note(cmd.ErrOrStderr(), "%s", s) }, write: w.Write, list: inputs, noEmptyRecords: target == formats.Msh, texts: job.texts, letters: ingest.LettersOf(job.plan.Params[0].Elements)}
 	err = job.run(bar.add, func(r ingest.Result) error {
 		if !job.texts {
 			bar.done()
@@ -218,7 +218,7 @@ func (o *sketchOptions) plan(cmd *cobra.Command, target formats.Kind) (ingest.Pl
 	if err != nil {
 		return bad(err)
 	}
-	plan := ingest.Plan{Params: params, RNA: o.rna}
+	plan := ingest.Plan{Params: params, RNA: o.rna, Translate: o.translate}
 	if plan.Counting, err = o.counting(len(params)); err != nil {
 		return bad(err)
 	}

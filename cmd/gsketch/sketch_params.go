@@ -23,10 +23,10 @@ type paramOptions struct {
 	seed         uint64
 	seedFile     string
 	families     []string
-	molecule     string
 	noncanonical bool
 	abundance    bool
 	specs        []string
+	moleculeOptions
 	slotOptions
 }
 
@@ -37,7 +37,8 @@ func (o *paramOptions) addFlags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.seed, "seed", 42, "seed of MurmurHash3, 0..4294967295; of XXH3, 64 bits (0 if not given); of the permutations, 0..4294967295 (1)")
 	f.StringVar(&o.seedFile, "seed-file", "", "read the seed from the first line of this file, which keeps it out of the list of processes")
 	f.StringSliceVar(&o.families, "family", nil, "families: bottomk, fracminhash, kperm, oph, bbit, icws, simhash (default: both first that the output holds; of texts, kperm)")
-	f.StringVar(&o.molecule, "molecule", sketch.DNA, "what the letters are: dna")
+	f.StringVar(&o.molecule, "molecule", "", moleculeUsage)
+	o.moleculeOptions.addFlags(f, "", "files are DNA: read their six frames for protein, dayhoff, hp, or the alphabet of mash -a")
 	f.BoolVar(&o.noncanonical, "noncanonical", false, "keep strands apart: hash a k-mer as it is read")
 	f.BoolVar(&o.abundance, "abundance", false, "keep how often each hash occurred")
 	f.StringArrayVarP(&o.specs, "param", "p", nil, `one set of parameters in sourmash's spelling, instead of flags: "k=21,k=31,scaled=1000,abund" or "k=21,num=500" (repeatable)`)
@@ -46,9 +47,6 @@ func (o *paramOptions) addFlags(f *pflag.FlagSet) {
 
 // params lists the sketches to make for a target format.
 func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool) ([]sketch.Params, error) {
-	if o.molecule != sketch.DNA {
-		return nil, usagef("--molecule %s: only dna sketches can be made; others can be read and compared", o.molecule)
-	}
 	if len(o.specs) > 0 {
 		for _, name := range []string{"kmer", "size", "scaled", "seed", "seed-file", "family", "abundance"} {
 			if f.Changed(name) {
@@ -59,7 +57,7 @@ func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool)
 	var all []sketch.Params
 	var err error
 	if len(o.specs) > 0 {
-		all, err = o.fromSpecs()
+		all, err = o.fromSpecs(f)
 	} else {
 		all, err = o.fromFlags(f, target)
 	}
@@ -68,11 +66,8 @@ func (o *paramOptions) params(f *pflag.FlagSet, target formats.Kind, reads bool)
 	}
 	for i := range all {
 		p := &all[i]
-		if o.noncanonical {
-			p.Elements.Canonical = false
-		}
 		if p.Family == sketch.BottomK && !target.Sourmash() {
-			p.Hash.Bits = p.Elements.MashBits()
+			p.Hash.Bits = hashBits(p.Elements)
 			p.Weighted = p.Weighted || reads // Mash keeps counts of reads
 		}
 		if err := target.Holds(*p); err != nil {
@@ -102,13 +97,24 @@ func (o *paramOptions) fromFlags(f *pflag.FlagSet, target formats.Kind) ([]sketc
 	if o.scaled < 1 {
 		return nil, usagef("--scaled %d: at least 1", o.scaled)
 	}
+	ks := o.ks
+	if !f.Changed("kmer") {
+		ks = []int{0}
+	}
 	var all []sketch.Params
-	for _, k := range o.ks {
-		if k < 1 || k > kmer.MaxK {
+	for _, k := range ks {
+		if f.Changed("kmer") && (k < 1 || k > kmer.MaxK) {
 			return nil, usagef("--kmer %d: 1 to %d", k, kmer.MaxK)
 		}
+		e, err := o.elements(f, k, o.noncanonical)
+		if err != nil {
+			return nil, err
+		}
+		if isAmino(e.Molecule) && !f.Changed("scaled") {
+			o.scaled = defaultScaledAmino
+		}
 		for _, family := range families {
-			p := sketch.Params{Elements: sketch.DNAElements(k), Hash: sketch.Murmur3(64, uint32(o.seed)), Weighted: o.abundance}
+			p := sketch.Params{Elements: e, Hash: sketch.Murmur3(64, uint32(o.seed)), Weighted: o.abundance}
 			p, err := o.family(f, p, family)
 			if err != nil {
 				return nil, err
@@ -119,12 +125,15 @@ func (o *paramOptions) fromFlags(f *pflag.FlagSet, target formats.Kind) ([]sketc
 	return all, nil
 }
 
-// fromSpecs reads sourmash's parameter strings. A string without k is refused:
-// sourmash would take 31 and gsketch 21, and a silent difference helps nobody.
-func (o *paramOptions) fromSpecs() ([]sketch.Params, error) {
+// fromSpecs reads sourmash's parameter strings. A string of DNA without k is
+// refused: sourmash would take 31 and gsketch 21, and a silent difference helps
+// nobody.
+func (o *paramOptions) fromSpecs(f *pflag.FlagSet) ([]sketch.Params, error) {
 	var all []sketch.Params
 	for _, spec := range o.specs {
-		p := sketch.Params{Elements: sketch.DNAElements(0), Hash: sketch.Murmur3(64, 42)}
+		p := sketch.Params{Hash: sketch.Murmur3(64, 42)}
+		of := o.moleculeOptions
+		named := false
 		var ks []int
 		for _, item := range strings.Split(spec, ",") {
 			key, val, _ := strings.Cut(item, "=")
@@ -132,8 +141,11 @@ func (o *paramOptions) fromSpecs() ([]sketch.Params, error) {
 			switch key {
 			case "abund", "noabund":
 				p.Weighted, err = key == "abund", nil
-			case "dna", "DNA":
-				err = nil
+			case "dna", "DNA", sketch.Protein, sketch.Dayhoff, sketch.HP, sketch.SkipM1N3, sketch.SkipM2N3:
+				if err = nil; named {
+					err = fmt.Errorf("a second molecule")
+				}
+				of.molecule, named = strings.ToLower(item), true
 			case "k":
 				ks = append(ks, int(min(n, math.MaxInt32)))
 			case "num":
@@ -152,13 +164,24 @@ func (o *paramOptions) fromSpecs() ([]sketch.Params, error) {
 				return nil, usagef("--param %q: %q is not understood", spec, item)
 			}
 		}
+		e, err := of.elements(f, 0, o.noncanonical)
+		if err != nil {
+			return nil, err
+		}
 		if p.Family == "" {
-			p.Family, p.Scaled = sketch.FracMinHash, 1000
+			p.Family, p.Scaled = sketch.FracMinHash, defaultScaled
+			if isAmino(e.Molecule) {
+				p.Scaled = defaultScaledAmino
+			}
 		}
 		if len(ks) == 0 {
-			return nil, usagef("--param %q: say k (sourmash takes 31, gsketch 21)", spec)
+			if e.Molecule == sketch.DNA {
+				return nil, usagef("--param %q: say k (sourmash takes 31, gsketch 21)", spec)
+			}
+			ks = []int{e.K}
 		}
 		for _, k := range ks {
+			p.Elements = e
 			p.Elements.K = k
 			if err := p.Validate(); err != nil {
 				return nil, usagef("--param %q: %v", spec, err)

@@ -22,6 +22,7 @@ type sketchTally struct {
 	note           func(string)
 	write          func(sketch.Item) error
 
+	letters string // what k-mers are made of, in words
 	items   int
 	records uint64
 	bases   uint64
@@ -115,7 +116,7 @@ func (t *sketchTally) summary(output string) string {
 	}
 	s := fmt.Sprintf("%d sketches of %d of %d samples (%d records, %d letters) in %s", t.items, t.given-len(t.failed), t.given, t.records, t.bases, output)
 	if t.stats.Skipped > 0 {
-		s += fmt.Sprintf("; %d of %d k-mers dropped: not A, C, G, T alone", t.stats.Skipped, t.stats.Elements)
+		s += fmt.Sprintf("; %d of %d k-mers dropped: not %s alone", t.stats.Skipped, t.stats.Elements, t.letters)
 	}
 	if len(t.failed) > 0 {
 		s += fmt.Sprintf("; %d samples failed", len(t.failed))
