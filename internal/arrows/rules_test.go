@@ -34,6 +34,7 @@ var rules = []rule{
 	// Level 1: elements, families, bytes and records of files.
 	{packages: []string{"kmer"}, ours: []string{"sketch", "internal/cpu"}, modules: []string{
 		"github.com/twmb/murmur3", "golang.org/x/sys"}},
+	{packages: []string{"residue"}, ours: []string{"sketch"}},
 	{packages: []string{"shingle"}, ours: []string{"sketch"}, modules: []string{
 		"github.com/zeebo/xxh3", "github.com/twmb/murmur3", "golang.org/x/text", "golang.org/x/net",
 		"github.com/clipperhouse/uax29/v2", "github.com/blevesearch/snowballstem"}},
@@ -64,7 +65,7 @@ var rules = []rule{
 
 	// Level 3: from files to sketches, and collections on disk.
 	{packages: []string{"ingest"}, ours: append([]string{
-		"sketch", "kmer", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
+		"sketch", "kmer", "residue", "shingle", "formats/...", "lsh", "distance", "internal/..."}, families...)},
 	{packages: []string{"lsh/redisstore"}, ours: []string{"sketch", "lsh", "index/bands"}, modules: []string{"github.com/redis/rueidis"}},
 	{packages: []string{"index/bands"}, ours: append([]string{"sketch", "lsh", "internal/sealed"}, families...),
 		modules: []string{"github.com/zeebo/xxh3", "golang.org/x/sys"}},
