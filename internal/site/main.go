@@ -100,8 +100,16 @@ func list(repository string) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range rest {
-		source := "docs/" + filepath.Base(path)
+	folders, err := filepath.Glob(filepath.Join(repository, "docs", "*", "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range append(rest, folders...) {
+		source, err := filepath.Rel(repository, path)
+		if err != nil {
+			return nil, err
+		}
+		source = filepath.ToSlash(source)
 		if named[source] {
 			continue
 		}
@@ -118,6 +126,9 @@ func list(repository string) ([]page, error) {
 func target(source string) string {
 	if source == "README.md" {
 		return "index.html"
+	}
+	if folder, ok := strings.CutSuffix(source, "/README.md"); ok {
+		source = folder // as docs/cluster/README.md
 	}
 	return strings.TrimSuffix(filepath.Base(source), ".md") + ".html"
 }
