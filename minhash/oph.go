@@ -152,6 +152,9 @@ func (o *OPH) Similarity(other sketch.Signature, confidence float64) (sketch.Sim
 	if s, ok := ofEmpty(o, p); ok {
 		return s, nil
 	}
+	if confidence == 0 && o.params.Sampled == 0 {
+		return o.share(p), nil
+	}
 	e := exposure{space: math.Ldexp(1, o.params.Hash.Bits), cut: ophBound(o.params)}
 	if o.params.Sampled > 0 {
 		e.cut = min(o.largest(), p.largest())
@@ -169,6 +172,25 @@ func (o *OPH) Similarity(other sketch.Signature, confidence float64) (sketch.Sim
 	s.Variance = SampledVariance(s.Value, of, union)
 	s.Low, s.High = interval.Sampled(x, of, union, atMost, confidence)
 	return s, nil
+}
+
+// share is the value of Similarity alone.
+func (o *OPH) share(p *OPH) sketch.Similarity {
+	agree, empty := 0, 0
+	other := p.own[:len(o.own)]
+	for i, h := range o.own { // without branches: which bins are empty is not to be foreseen
+		equal, bare := 0, 0
+		if h == other[i] {
+			equal = 1
+		}
+		if h == NoHash {
+			bare = 1
+		}
+		agree += equal
+		empty += equal & bare
+	}
+	j := float64(agree-empty) / float64(len(o.own)-empty)
+	return sketch.Similarity{Value: j, Variance: math.NaN(), Low: j, High: j}
 }
 
 // largest is the largest hash that a bin holds.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/sketch"
@@ -235,4 +237,36 @@ func BenchmarkOPH(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/hash")
 		})
 	}
+}
+
+// Without an interval the value is the same.
+func TestOPHValueAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := sketch.Params{Family: sketch.OPH, Elements: sketch.Elements{Molecule: "text", Recipe: "words=5/norm=1"}, Hash: sketch.Hash{Algorithm: "xxh3-64", Bits: 64}, Size: rapid.IntRange(1, 70).Draw(t, "slots"), Densify: sketch.Optimal}
+		hashes := rapid.SliceOfN(rapid.Uint64(), 0, 80).Draw(t, "hashes")
+		cut := func(label string) *OPH {
+			b, err := NewOPHBuilder(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(hashes) > 0 {
+				from := rapid.IntRange(0, len(hashes)-1).Draw(t, label)
+				b.AddHashes(hashes[from:rapid.IntRange(from, len(hashes)).Draw(t, label)])
+			}
+			s, err := b.Finish()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.(*OPH)
+		}
+		x, y := cut("x"), cut("y")
+		long, err := x.Similarity(y, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := x.Similarity(y, 0)
+		if err != nil || short.Value != long.Value && !(math.IsNaN(short.Value) && math.IsNaN(long.Value)) {
+			t.Fatalf("%v, %v: want %v", short.Value, err, long.Value)
+		}
+	})
 }
