@@ -16,16 +16,17 @@ import (
 // for a full one in the same order. The first that is full in either set
 // decides, and it agrees with probability J. At least one bin must be full.
 func densify(own []uint64, how string) []uint64 {
-	next := nextFull(own)
 	slots := slices.Clone(own)
-	for i, h := range own {
-		switch {
-		case h != NoHash:
-		case how == sketch.Optimal:
-			slots[i] = own[donor(own, next, uint64(i))]
-		default:
-			slots[i] = own[next[i]]
+	if how == sketch.Optimal {
+		for i, h := range own {
+			if h == NoHash {
+				slots[i] = own[donor(own, uint64(i))]
+			}
 		}
+		return slots
+	}
+	for i, at := range nextFull(own) {
+		slots[i] = own[at]
 	}
 	return slots
 }
@@ -56,7 +57,7 @@ const attempts = 256
 // (arXiv:1703.04664), whose variance is the smallest possible. Where nearly all
 // bins are empty the search ends with the next full bin after the last one
 // looked at, which is a choice that both sets share as well.
-func donor(own []uint64, next []int, i uint64) int {
+func donor(own []uint64, i uint64) int {
 	k := uint64(len(own))
 	var j uint64
 	for attempt := uint64(1); attempt <= attempts; attempt++ {
@@ -65,5 +66,5 @@ func donor(own []uint64, next []int, i uint64) int {
 			return int(j)
 		}
 	}
-	return next[j]
+	return nextFull(own)[j]
 }

@@ -214,6 +214,18 @@ func (p Params) ParseSlotBytes(b []byte) ([]uint64, error) {
 	}
 	width := p.SlotBits()
 	slots := make([]uint64, p.Size*p.Stride())
+	switch width {
+	case 32:
+		for i := range slots {
+			slots[i] = uint64(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+		return slots, nil
+	case 64:
+		for i := range slots {
+			slots[i] = binary.LittleEndian.Uint64(b[8*i:])
+		}
+		return slots, nil
+	}
 	var low, n uint64
 	for i := range slots {
 		for at := 0; at < width; at += 32 {

@@ -38,27 +38,6 @@ func (o *stepOptions) addFlags(cmd *cobra.Command, output string) {
 	o.judgeOptions.addFlags(f)
 }
 
-func newDedupBands(c *common) *cobra.Command {
-	o := stepOptions{common: c}
-	cmd := &cobra.Command{
-		Use:   "bands [flags] SKETCHES...",
-		Short: "Write the band rows of sketch tables, for a shuffle elsewhere",
-		Long: `Write the table bands (band, key, row) of the sketches in tables, shards included:
-documents that share a band and a key are to be compared. The number of a row is
-that of the sketch table.`,
-		Example: `  gsketch dedup bands -o bands.parquet sketches.parquet
-  gsketch dedup bands --bands 13 --rows 7 -o bands.parquet sketches.parquet`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd, args, func(s *dedup.Sketches, opts dedup.Options, w io.Writer) (string, error) {
-				n, err := writeRows(w, s.Bands(opts))
-				return fmt.Sprintf("%d band rows in %d bands of %d", n, opts.Bands, opts.Rows), err
-			})
-		},
-	}
-	o.addFlags(cmd, "bands.parquet")
-	return cmd
-}
-
 func newDedupVerify(c *common) *cobra.Command {
 	o := stepOptions{common: c}
 	cmd := &cobra.Command{
@@ -247,9 +226,12 @@ func (o *judgeOptions) load(paths []string, keyed bool, threads int, warn func(s
 			return nil, usagef("%s: no sketch file; gsketch sketch makes one", path)
 		}
 	}
-	return dedup.LoadSketches(paths, keyed, func(p sketch.Params) bool {
-		return (o.family == "" || p.Family == o.family) && (o.k == 0 || p.Elements.K == o.k)
-	}, formats.OpenOptions{Threads: threads, Warn: warn})
+	return dedup.LoadSketches(paths, keyed, o.wants, formats.OpenOptions{Threads: threads, Warn: warn})
+}
+
+// wants says whether sketches of a kind are those that flags choose.
+func (o *judgeOptions) wants(p sketch.Params) bool {
+	return (o.family == "" || p.Family == o.family) && (o.k == 0 || p.Elements.K == o.k)
 }
 
 // isSketches says whether a file holds sketches. Of Parquet, sketch tables have

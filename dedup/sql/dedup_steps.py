@@ -72,6 +72,12 @@ def produce(job):
         return str(e)
 
 
+def moment():
+    """Seconds on the wall, and of processor time here and of programs that have ended."""
+    t = os.times()
+    return time.monotonic(), t.user + t.system + t.children_user + t.children_system
+
+
 class Work:
     """A working directory, with the steps that are done in it."""
 
@@ -158,9 +164,9 @@ class Work:
         self.cache.pop(output, None)
 
     def timed(self, name, do):
-        begin = time.monotonic()
+        begin = moment()
         result = do()
-        self.times[name] = self.times.get(name, 0) + time.monotonic() - begin
+        self.times[name] = [t + end - start for t, end, start in zip(self.times.get(name, (0, 0)), moment(), begin)]
         return result
 
     def query(self, name, output, made_of, run, **params):
@@ -254,8 +260,8 @@ def main(options, make_engine):
     try:
         with make_engine(options) as engine:
             w = deduplicate(options, engine)
-            for step, seconds in w.times.items():
-                print(f"{step}\t{seconds:.2f} s", file=sys.stderr)
+            for step, (seconds, processor) in w.times.items():
+                print(f"{step}\t{seconds:.2f} s, {processor:.2f} s of processor time here", file=sys.stderr)
             print(f"{len(w.redone)} outputs made: {' '.join(w.redone) or 'none, all were there'}", file=sys.stderr)
             print(f"manifest: {w.path('manifest')}", file=sys.stderr)
     except Refused as e:
