@@ -26,6 +26,12 @@ type Plan struct {
 	// Translate reads DNA for sketches of amino acids, in six frames.
 	Translate bool
 
+	// Coverage, if it is not 0, is how deep a sample is read: until the mean
+	// number of copies of the hashes of its bottom-k sketch reaches it
+	// (bottomk.Metered). What is read depends on the order of the records, and
+	// not on the number of threads.
+	Coverage float64
+
 	// Panel makes the sketches of family distance.Screened among Params, which
 	// are its own: what the samples hold of its references.
 	Panel *distance.Panel
@@ -68,7 +74,7 @@ func (p Plan) Validate() error {
 	if p.Translate && !slices.ContainsFunc(p.Params, func(q sketch.Params) bool { return !isDNA(q.Elements) }) {
 		return fmt.Errorf("six frames are read for sketches of amino acids, not of %s", p.Params[0].Elements)
 	}
-	return nil
+	return p.checkCoverage()
 }
 
 // validateElements says whether the elements of q can be made of what is read.
@@ -114,6 +120,8 @@ func (plan Plan) newBuilder(p sketch.Params) (sketch.Builder, error) {
 		return plan.Own[p.Family](p)
 	case p.Family == distance.Screened:
 		return plan.Panel.NewBuilder(), nil
+	case p.Family == sketch.BottomK && plan.Coverage > 0:
+		return bottomk.NewMetered(p, how), nil
 	case p.Family == sketch.BottomK && counting:
 		return bottomk.NewCounter(p, how), nil
 	case p.Family == sketch.BottomK:

@@ -56,14 +56,7 @@ func (r *runner) newSampler(s Sample) *sampler {
 
 // work reads the sample and returns its sketches.
 func (s *sampler) work(ctx context.Context) ([]sketch.Item, error) {
-	return s.make(func() error {
-		for _, path := range s.sample.Paths {
-			if err := s.read(ctx, path); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return s.make(func() error { return s.readAll(ctx) })
 }
 
 // make makes the sketches of what read reads.
@@ -98,6 +91,18 @@ func (s *sampler) make(read func() error) ([]sketch.Item, error) {
 	return s.finish(s.census.meta)
 }
 
+func (s *sampler) readAll(ctx context.Context) error {
+	if s.run.plan.Coverage > 0 {
+		return s.untilCoverage(ctx)
+	}
+	for _, path := range s.sample.Paths {
+		if err := s.read(ctx, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *sampler) read(ctx context.Context, path string) error {
 	in, err := stream.Open(path, stream.Options{Threads: s.run.streamThreads, Warn: s.addWarning})
 	if err != nil {
@@ -114,24 +119,31 @@ func (s *sampler) read(ctx context.Context, path string) error {
 // records packs all records of an input.
 func (s *sampler) records(ctx context.Context, r *fastx.Reader) error {
 	for {
+		if more, err := s.record(ctx, r); err != nil || !more {
+			return err
+		}
+	}
+}
+
+// record packs one record; false is the end of the input.
+func (s *sampler) record(ctx context.Context, r *fastx.Reader) (bool, error) {
+	for {
 		p, err := r.Next()
 		if err == io.EOF {
-			return nil
+			return false, nil
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		if p.Start {
 			s.header = append(s.header[:0], p.Header...)
 			s.length = 0
 		}
 		if err := s.text(ctx, p.Text); err != nil {
-			return err
+			return false, err
 		}
 		if p.End {
-			if err := s.endRecord(); err != nil {
-				return err
-			}
+			return true, s.endRecord()
 		}
 	}
 }
@@ -178,10 +190,10 @@ func (s *sampler) endRecord() error {
 
 // pass leaves a full block to the goroutines without a sample of their own, if
 // there are such and they have not enough to do, and hashes it here otherwise.
-// Elements must stay in order where an approximate filter depends on it, and
-// records apart where each is a sketch.
+// Elements must stay in order where an approximate filter or a coverage depends
+// on it, and records apart where each is a sketch.
 func (s *sampler) pass(full *block) error {
-	if s.run.helpers.Load() > 0 && !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 {
+	if s.run.helpers.Load() > 0 && !s.run.opts.PerRecord && s.run.plan.Counting.FilterBytes == 0 && s.run.plan.Coverage == 0 {
 		s.pending.Add(1)
 		select {
 		case s.run.blocks <- task{full, s}:

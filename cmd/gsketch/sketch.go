@@ -28,6 +28,7 @@ type sketchOptions struct {
 	nameFromFirst bool
 	reads         bool
 	genomeSize    string
+	coverage      float64
 	minCopies     uint64
 	filter        string
 	memory        string
@@ -88,6 +89,7 @@ code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 	f.BoolVar(&o.nameFromFirst, "name-from-first", false, "name each sketch after the first record of its file")
 	f.BoolVar(&o.reads, "reads", false, "files are sequencing reads: estimate the genome size, and keep counts of bottom-k hashes")
 	f.StringVar(&o.genomeSize, "genome-size", "", "with --reads: the genome size in bases, where it is known, as 5140000, 5.14m or 5.14E+06")
+	f.Float64Var(&o.coverage, "coverage", 0, "with --reads: stop reading a sample once the mean copies of the hashes of its bottom-k sketch reach this; several files take turns")
 	f.Uint64Var(&o.minCopies, "min-copies", 1, "keep hashes that occur at least so often in a sample, counted exactly")
 	f.StringVar(&o.filter, "approx-filter", "", "find copies by a Bloom filter of this size, as 500M, instead of counting: bounded memory, a few single copies slip in")
 	f.StringVar(&o.memory, "memory", "4G", "memory for counting, as 800M or 4G; above it counts spill to disk")
@@ -214,11 +216,14 @@ func (o *sketchOptions) plan(cmd *cobra.Command, target formats.Kind) (ingest.Pl
 		}
 		opts.GenomeSize = g
 	}
+	if cmd.Flags().Changed("coverage") && (!o.reads || !(o.coverage > 0)) {
+		return bad(usagef("--coverage %v: more than 0, and with --reads", o.coverage))
+	}
 	params, err := o.params(cmd.Flags(), target, o.reads)
 	if err != nil {
 		return bad(err)
 	}
-	plan := ingest.Plan{Params: params, RNA: o.rna, Translate: o.translate}
+	plan := ingest.Plan{Params: params, RNA: o.rna, Translate: o.translate, Coverage: o.coverage}
 	if plan.Counting, err = o.counting(len(params)); err != nil {
 		return bad(err)
 	}

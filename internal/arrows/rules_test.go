@@ -49,7 +49,8 @@ var rules = []rule{
 	{packages: []string{"distance"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum"}},
 	{packages: []string{"lsh"}, ours: []string{"sketch", "internal/..."}, modules: []string{"gonum.org/v1/gonum", "github.com/zeebo/xxh3"}},
 	{packages: []string{"lsh/storetest"}, ours: []string{"lsh"}, modules: []string{"pgregory.net/rapid"}},
-	{packages: []string{"cluster", "report", "taxonomy"}, ours: []string{"sketch"}},
+	{packages: []string{"cluster", "report"}, ours: []string{"sketch"}},
+	{packages: []string{"taxonomy"}, ours: []string{"sketch", "internal/python"}},
 	{packages: []string{"formats/msh/..."}, ours: leaf("formats/msh/..."), modules: []string{"capnproto.org/go/capnp/v3"}},
 	{packages: []string{"formats/table/..."}, ours: append(leaf("formats/table/..."), "internal/parquetcheck"), modules: []string{
 		"github.com/parquet-go/parquet-go", "github.com/klauspost/compress", "github.com/zeebo/xxh3", "golang.org/x/sys"}},
