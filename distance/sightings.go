@@ -56,6 +56,23 @@ func (s *Sightings) Found(i int) Found {
 	return f
 }
 
+// Each calls yield for every hash of the panel that was looked for, in ascending
+// order, with how often it was seen and the references that have it. yield must
+// not keep the slice.
+func (s *Sightings) Each(yield func(copies uint64, references []int)) {
+	owners := make([][]int, len(s.counts))
+	for i := range s.panel.of {
+		for _, at := range s.places(i) {
+			owners[at] = append(owners[at], i)
+		}
+	}
+	for at, references := range owners {
+		if len(references) > 0 {
+			yield(s.counts[at], references)
+		}
+	}
+}
+
 // places are those of the hashes of reference i that were looked for.
 func (s *Sightings) places(i int) []uint32 {
 	all := s.panel.of[i]

@@ -76,11 +76,15 @@ references that were found.`,
 }
 
 func runContain(ctx context.Context, cmd *cobra.Command, args []string, o *containOptions) error {
-	warn := warner(cmd.ErrOrStderr())
 	form, ok := containFormats[o.format]
 	if !ok {
 		return usagef("--format %s: one of tsv, mash, sourmash", o.format)
 	}
+	return o.run(ctx, cmd, args, form)
+}
+
+func (o *containOptions) run(ctx context.Context, cmd *cobra.Command, args []string, form containFormat) error {
+	warn := warner(cmd.ErrOrStderr())
 	for _, lim := range []struct {
 		name  string
 		value float64

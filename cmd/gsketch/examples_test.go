@@ -29,6 +29,10 @@ cp posts.jsonl corpus.jsonl
 printf 'a\tb\tlabel\n1\t2\tsame\n' >labelled.tsv
 gsketch sketch -q -o documents.parquet posts.jsonl
 gsketch index build -q near documents.parquet
+gsketch sketch -q -p k=21,scaled=100 --name-from-first -o named.sig genomes/*.fa
+gsketch gather -q --format sourmash --threshold-bp 0 -o gather.csv -r named.sig mix.sig
+cp taxdump/lineages.csv .
+sed 's,\.\./genomes,genomes,' taxdump/taxids.txt >taxids.txt
 printf 'user,item\n1,a\n1,b\n2,b\n' >bought.csv
 `
 
@@ -40,6 +44,9 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(fixture, "reads.fq"), readFile(t, filepath.Join(testdata, "inputs", "reads.fq")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(fixture, "taxdump"), os.DirFS(filepath.Join(testdata, "tax"))); err != nil {
 		t.Fatal(err)
 	}
 	shell(t, fixture, "set -e"+exampleFiles)

@@ -43,6 +43,7 @@ func goldenCases(t *testing.T) []goldenCase {
 // agreements say how a file of ours must agree with a peer's.
 var agreements = map[string]func(t *testing.T, ours, golden string){
 	"bytes":      sameBytes,
+	"lines":      sameLines,
 	"json":       sameJSON,
 	"msh":        sameMsh,
 	"msh-counts": sameMshAndCounts,
@@ -94,6 +95,14 @@ func readFile(t *testing.T, path string) []byte {
 
 func sameBytes(t *testing.T, ours, golden string) {
 	if a, b := readFile(t, ours), readFile(t, golden); !bytes.Equal(a, b) {
+		t.Errorf("got\n%s\nwant\n%s", a, b)
+	}
+}
+
+// sameLines: a peer gives them in no order.
+func sameLines(t *testing.T, ours, golden string) {
+	sorted := func(path string) []string { return slices.Sorted(strings.Lines(string(readFile(t, path)))) }
+	if a, b := sorted(ours), sorted(golden); !slices.Equal(a, b) {
 		t.Errorf("got\n%s\nwant\n%s", a, b)
 	}
 }

@@ -113,6 +113,7 @@ func newRoot() *cobra.Command {
 		newInfo(&c),
 		newConvert(&c),
 		newPlot(&c),
+		newTax(&c),
 		newCalibrate(&c),
 		newMan(),
 	)

@@ -27,6 +27,21 @@ func mashScreen(w *flagWords) ([]invocation, error) {
 	return []invocation{{args: append(append(out, "-r", w.args[0]), w.args[1:]...), stdout: true}}, nil
 }
 
+// mashTaxscreen translates mash taxscreen; -i and -v change nothing there.
+func mashTaxscreen(w *flagWords) ([]invocation, error) {
+	out := []string{"tax", "screen", "--format", "mash"}
+	err := w.each([]string{"-i", "-v", "-p", "-m", "-t"}, func(flag, value string) error {
+		return rename{"-m": "--map", "-t": "--ncbi", "-p": "-t"}.translate(&out, flag, value)
+	})
+	if err != nil || len(w.args) < 2 {
+		return nil, fmt.Errorf("mash taxscreen: references and a pool expected: %v", err)
+	}
+	if len(w.args) > 2 {
+		out = append(out, "--merge", "pool")
+	}
+	return []invocation{{args: append(append(out, "-r", w.args[0]), w.args[1:]...), stdout: true}}, nil
+}
+
 // sourmashLookup translates search, prefetch and gather: the first file is the
 // query, the others are the collection.
 func sourmashLookup(command string, flags rename, valued ...string) func(w *flagWords) ([]invocation, error) {

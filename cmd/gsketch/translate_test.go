@@ -40,6 +40,8 @@ func translate(line string) ([]invocation, error) {
 		command = mashBoundsTables
 	case "mash screen":
 		command = mashScreen
+	case "mash taxscreen":
+		command = mashTaxscreen
 	case "sourmash search":
 		command = sourmashLookup("search", rename{"--containment": "--measure containment", "--max-containment": "--measure max-containment", "--best-only": "--best-only"}, "-n")
 	case "sourmash prefetch":
@@ -136,7 +138,7 @@ func mashSketch(w *flagWords) ([]invocation, error) {
 	out := []string{"sketch"}
 	list, reads := false, false
 	flags := rename{"-k": "-k", "-s": "-s", "-S": "--seed", "-n": "--noncanonical", "-i": "--per-record", "-p": "-t", "-I": "--name", "-C": "--comment",
-		"-r": "--reads", "-m": "--reads --min-copies", "-b": "--reads --approx-filter", "-g": "--reads --genome-size"}
+		"-r": "--reads", "-c": "--reads --coverage", "-m": "--reads --min-copies", "-b": "--reads --approx-filter", "-g": "--reads --genome-size"}
 	err := w.each([]string{"-k", "-s", "-S", "-p", "-I", "-m", "-b", "-g", "-o", "-c", "-C", "-w", "-z"}, func(flag, value string) error {
 		switch flag {
 		case "-l":
@@ -148,7 +150,7 @@ func mashSketch(w *flagWords) ([]invocation, error) {
 			}
 			out = append(out, "-o", value)
 			return nil
-		case "-r", "-m", "-b", "-g":
+		case "-r", "-m", "-b", "-g", "-c":
 			reads = true
 		}
 		return flags.translate(&out, flag, value)
@@ -316,14 +318,14 @@ func TestTranslate(t *testing.T) {
 		{"mash sketch -l -o out.msh list.txt", "sketch -o out.msh -l list.txt"},
 		{"zcat a.gz | mash sketch -o out -", "sketch -o out.msh - <a.gz"},
 		{"mash sketch -r -m 2 -o out 1.fq 2.fq", "sketch --reads --reads --min-copies 2 -o out.msh --merge 1.fq 1.fq 2.fq"},
-		{"mash sketch -c 10 -o out 1.fq", "-c has no counterpart"},
+		{"mash sketch -c 10 -o out 1.fq", "sketch --reads --coverage 10 -o out.msh 1.fq"},
 		{"mash info -H x.msh", "info --format mash-header x.msh >"},
 		{"mash dist -t -d 0.1 r.msh q.msh p.msh", "dist --format mash-table --max-distance 0.1 q.msh p.msh -r r.msh >"},
 		{"mash dist -l r.msh list.txt", "dist --format mash -l list.txt -r r.msh >"},
 		{"mash triangle -C x.msh", "dist --format mash-triangle --comment-labels x.msh >"},
 		{"mash triangle -d 0.1 x.fa", "dist --format mash-edges --max-distance 0.1 --per-record x.fa >"},
 		{"mash screen -w x.msh y.fq", "contain --format mash --winner-take-all -r x.msh y.fq >"},
-		{"mash taxscreen x.msh y.fq", "no counterpart yet"},
+		{"mash taxscreen -m map -t dir x.msh y.fq", "tax screen --format mash --map map --ncbi dir -r x.msh y.fq >"},
 		{"sourmash gather -k 31 q.sig a.zip b.zip -o c.csv", "gather --format sourmash -k 31 -o c.csv q.sig -r a.zip -r b.zip"},
 		{`sourmash sketch dna -p scaled=10,abund --name "a b" x.fa -o y.sig`, "sketch -p k=31,scaled=10,abund --merge a b -o y.sig x.fa"},
 		{"sourmash sketch dna x.fa -o y.sig", "sketch -o y.sig -p k=31,scaled=1000 x.fa"},
