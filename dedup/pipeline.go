@@ -124,16 +124,21 @@ func (p *pipeline) run(ctx context.Context, read func(context.Context) (int, err
 	for _, stage := range []struct {
 		name string
 		run  func(context.Context) (int, error)
+		none bool // it is not asked for
 	}{
-		{"documents read", read},
-		{"buckets of two or more", p.candidates},
-		{"candidates verified", p.verify},
-		{"pairs accepted by the command", p.command},
-		{"clusters made", p.cluster},
-		{"clusters measured", p.decide},
-		{"contained in others", p.contained},
-		{"examples aligned", p.align},
+		{"documents read", read, false},
+		{"buckets of two or more", p.candidates, p.opts.All},
+		{"documents compared with all", p.candidates, !p.opts.All},
+		{"candidates verified", p.verify, false},
+		{"pairs accepted by the command", p.command, p.opts.VerifyCmd == ""},
+		{"clusters made", p.cluster, false},
+		{"clusters measured", p.decide, false},
+		{"contained in others", p.contained, p.opts.Containment == 0},
+		{"examples aligned", p.align, p.texts == nil},
 	} {
+		if stage.none {
+			continue
+		}
 		begin := time.Now()
 		n, err := stage.run(ctx)
 		if err != nil {
@@ -265,7 +270,7 @@ func (p *pipeline) candidates(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	if p.opts.All {
-		return 0, p.allPairs(ctx)
+		return len(p.docs.ids) - p.Counts.Copies, p.allPairs(ctx)
 	}
 	var err error
 	p.Buckets, err = p.banding.candidates(p.opts.BucketCap, p.docs.standing(p.order), p.pairs)
