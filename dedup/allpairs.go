@@ -22,7 +22,10 @@ func (p *pipeline) allPairs(ctx context.Context) error {
 	if n := len(p.docs.ids); n > MostAll {
 		return fmt.Errorf("%d documents; all pairs of at most %d are compared: take candidates by bands", n, MostAll)
 	}
-	items, rows, err := p.hashSets(func(row uint32) bool { return p.docs.first[row] == row })
+	items, rows, err := p.hashSets(func(row uint32) bool {
+		_, known := p.indexed[row]
+		return p.docs.first[row] == row && !known
+	})
 	if err != nil {
 		return err
 	}

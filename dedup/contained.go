@@ -24,7 +24,12 @@ func (p *pipeline) contained(ctx context.Context) (int, error) {
 	if p.opts.Containment == 0 {
 		return 0, nil
 	}
-	items, rows, err := p.hashSets(func(row uint32) bool { return p.verdict.kept[p.verdict.cluster[row]] == row })
+	items, rows, err := p.hashSets(func(row uint32) bool {
+		if _, known := p.indexed[p.docs.first[row]]; known {
+			return false
+		}
+		return p.verdict.kept[p.verdict.cluster[row]] == row
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -89,7 +89,7 @@ func (p *pipeline) chosen() [][2]uint32 {
 			kept = holder
 		}
 		d := p.decision(r)
-		if d.Keep || p.docs.first[r] != r || p.docs.first[kept] == r || p.docs.sizes[r] == 0 || math.IsNaN(d.Similarity) {
+		if _, known := p.indexed[p.docs.first[r]]; known || d.Keep || p.docs.first[r] != r || p.docs.first[kept] == r || p.docs.sizes[r] == 0 || math.IsNaN(d.Similarity) {
 			continue
 		}
 		all = append(all, pair{d.Similarity, [2]uint32{r, kept}})

@@ -174,6 +174,9 @@ func (r *Result) decision(row uint32) Decision {
 	d, v := r.docs, r.verdict
 	c := v.cluster[row]
 	kept := v.kept[c]
+	if hit, ok := r.indexed[d.first[row]]; ok {
+		return r.indexedDecision(row, hit)
+	}
 	if holder, ok := r.holder(kept); ok {
 		return r.containedDecision(row, kept, holder)
 	}

@@ -5,6 +5,7 @@ package dedup
 import (
 	"errors"
 	"fmt"
+	"github.com/gsketch/gsketch/index/bands"
 	"github.com/gsketch/gsketch/ingest"
 	"github.com/gsketch/gsketch/lsh"
 	"github.com/gsketch/gsketch/sketch"
@@ -35,17 +36,18 @@ type Options struct {
 	VerifyCmd string // judges the pairs that have been compared; "" for none
 	Examples  int    // pairs of documents that the report shows side by side
 
-	Method      string   // Components, Star, Complete
-	Rule        string   // what is kept: First, Longest, Source, Highest, Newest
-	Column      string   // of the rule
-	Group       string   // column by whose values removals are counted; "" for none
-	Table       *Columns // has the columns instead of the corpus; nil if that has them
-	Against     []string // documents that are known: what is like them is not kept, and they are not judged
-	Edges       []string // tables of pairs that are compared, too, or, with a similarity, have been
-	Containment float64  // share of the elements of a document that a larger one has to have for it not to be kept; 0 is not asked
-	Margin      float64  // pairs nearer than this to the threshold are to be reviewed, too
-	ByRow       bool     // ties are broken by row, not by name
-	MostPairs   int      // compared in a cluster for its smallest similarity
+	Method      string       // Components, Star, Complete
+	Rule        string       // what is kept: First, Longest, Source, Highest, Newest
+	Column      string       // of the rule
+	Group       string       // column by whose values removals are counted; "" for none
+	Table       *Columns     // has the columns instead of the corpus; nil if that has them
+	Against     []string     // documents that are known: what is like them is not kept, and they are not judged
+	Index       *bands.Index // of what is known: documents like something there are not kept, by their signatures
+	Edges       []string     // tables of pairs that are compared, too, or, with a similarity, have been
+	Containment float64      // share of the elements of a document that a larger one has to have for it not to be kept; 0 is not asked
+	Margin      float64      // pairs nearer than this to the threshold are to be reviewed, too
+	ByRow       bool         // ties are broken by row, not by name
+	MostPairs   int          // compared in a cluster for its smallest similarity
 }
 
 // Banded gives those of the slots that sketches are banded by.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsketch/gsketch/formats/corpus"
+	"github.com/gsketch/gsketch/index/bands"
 	"github.com/gsketch/gsketch/ingest"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -24,6 +25,7 @@ type Result struct {
 	similarities [similarityBins]uint64 // of candidates
 	given        map[[2]uint32]float64  // similarities from outside, of pairs of rows
 	digest       *textDigest
+	indexed      map[uint32]bands.Hit // what the index has that a document is like
 	passages     []Passage
 	examples     []example
 	containers   map[uint32]container // kept documents that lie within others
@@ -75,6 +77,11 @@ func Run(ctx context.Context, o Options, paths []string) (*Result, error) {
 			}
 			p.docs.known, p.Counts = len(p.docs.ids), Counts{References: len(p.docs.ids)}
 			p.digest = newTextDigest()
+		}
+		if o.Index != nil {
+			if p.Counts.References, err = o.Index.Len(); err != nil {
+				return 0, err
+			}
 		}
 		if _, err := p.read(ctx, paths); err != nil {
 			return 0, err
@@ -225,7 +232,9 @@ func (p *pipeline) take(r ingest.Result) error {
 		if err := p.spool(bytes, sig, r.Texts[i/2]); err != nil {
 			return err
 		}
-		if p.opts.All {
+		if found, err := p.lookUp(row, sig); err != nil {
+			return err
+		} else if found || p.opts.All {
 			continue
 		}
 		if err := p.banding.add(row, sig); err != nil {

@@ -65,8 +65,9 @@ def datasketch(path):
 
 
 def spark(path):
-    """MLlib's MinHashLSH, 128 tables, approxSimilarityJoin at distance 0.2,
-    which compares exactly."""
+    """MLlib's MinHashLSH and approxSimilarityJoin at distance 0.2, which compares
+    exactly. It has no rows in bands: a table is one hash, and more of them are more
+    candidates, so that 8 already find all."""
     from pyspark.ml.feature import HashingTF, MinHashLSH
     from pyspark.sql import SparkSession
 

@@ -66,7 +66,7 @@ order or the number of threads.`,
 	o.slotOptions.addFlags(f)
 	f.StringVar(&o.candidates, "candidates", "", "what is compared: bands (pairs that share a bucket; default of documents and slots), all (default of bottom-k and FracMinHash)")
 	f.StringVar(&o.order, "order", "name", "what comes first where a choice is between equals: name, row (place in the input)")
-	f.StringArrayVar(&o.against, "against", nil, "corpus of documents that are known, of the same form: what is like them is not kept, and they are not judged (repeatable)")
+	f.StringArrayVar(&o.against, "against", nil, "corpus of documents that are known, of the same form: what is like them is not kept, and they are not judged (repeatable); or one index of bands, whose sketches are compared")
 	f.StringArrayVar(&o.edges, "edges", nil, "table of pairs (a, b: rows, from 0) to be compared, too, or, with a jaccard, taken as it is (repeatable)")
 	f.Float64Var(&o.contained, "containment", 0, "do not keep a document of whose shingles a larger one has at least this share, above 0 to 1; 0 does not ask")
 	f.StringVar(&o.verify, "verify", dedup.Exact, "how candidates of a corpus are compared: exact (Jaccard index of the shingles), containment (of the smaller document), signature (estimate), edit (words of the aligned spans)")
@@ -91,6 +91,9 @@ func runDedup(cmd *cobra.Command, args []string, o *dedupOptions) error {
 	}
 	if err := checkReadable(inputs, o.keepGoing); err != nil {
 		return err
+	}
+	if opts.Index != nil {
+		defer opts.Index.Close()
 	}
 	out, err := createTree(o.output, o.force)
 	if err != nil {
@@ -196,10 +199,45 @@ func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(str
 	if out.Params, err = o.params(cmd, kind); err != nil {
 		return out, nil, err
 	}
+	if err := o.openIndex(cmd, &out); err != nil {
+		return out, nil, err
+	}
 	if err := out.Complete(); err != nil {
 		return out, nil, usagef("%v", err)
 	}
 	return out, nil, nil
+}
+
+// openIndex opens the index of what is known. Sketches are made as those in it, unless
+// flags say otherwise, which is refused.
+func (o *dedupOptions) openIndex(cmd *cobra.Command, out *dedup.Options) error {
+	if !slices.ContainsFunc(o.against, isBands) {
+		return nil
+	}
+	if len(o.against) > 1 {
+		return usagef("--against takes corpora, or one index")
+	}
+	x, err := openBands(cmd.Context(), o.against[0])
+	if err != nil {
+		return err
+	}
+	f, p := cmd.Flags(), x.Params()
+	asked := slices.ContainsFunc([]string{"family", "size", "shingle", "norm", "hash", "seed", "densify", "permutation", "bits"}, f.Changed)
+	switch {
+	case p.Elements.Molecule != sketch.Text || p.Family != sketch.OPH && p.Family != sketch.KPerm && p.Family != sketch.BBit:
+		err = usagef("%s holds %s sketches of %s; documents are compared with oph, kperm or bbit of texts", o.against[0], p.Family, p.Elements)
+	case asked && p != out.Params:
+		if err = p.Comparable(out.Params); err == nil {
+			err = &sketch.MismatchError{Field: "parameters", Left: p.String(), Right: out.Params.String()}
+		}
+		err = fmt.Errorf("%s: %w", o.against[0], err)
+	}
+	if err != nil {
+		x.Close()
+		return err
+	}
+	out.Params, out.Index, out.Against = p, x, nil
+	return nil
 }
 
 // sketches loads inputs that are sketches.
