@@ -109,6 +109,11 @@ func runSession(t *testing.T, page string, session []example) {
 			t.Skipf("SKIPPED: no %s (make bench-data)", used[0])
 		}
 	}
+	for _, program := range []string{"curl", "redis-server"} {
+		if _, err := exec.LookPath(program); err != nil && strings.Contains(page, "\n$ "+program+" ") {
+			t.Skipf("SKIPPED: no %s", program)
+		}
+	}
 	if err := os.Symlink(data, filepath.Join(dir, "bench-data")); err != nil {
 		t.Fatal(err)
 	}

@@ -103,3 +103,31 @@ func BenchmarkLookup(b *testing.B) {
 	b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds()), "p99-ns")
 	b.ReportMetric(float64(rows)/float64(n*c.Bands), "bytes/row")
 }
+
+// BenchmarkInsert is of documents of 20 bands of 6, each durable: one in a call
+// that looks first, or 1,000 in a call.
+func BenchmarkInsert(b *testing.B) {
+	c := config(128, 20, 6)
+	for _, atOnce := range []int{1, 1000} {
+		b.Run(fmt.Sprint(atOnce), func(b *testing.B) {
+			x, _ := create(b, c)
+			defer x.Close()
+			var items []sketch.Item
+			corpus(b, c.Params, 50_000, func(part []sketch.Item) { items = append(items, part...) })
+			n := 0
+			for b.Loop() {
+				part := items[n%len(items):][:atOnce]
+				var err error
+				if n += atOnce; atOnce == 1 {
+					_, err = x.AddUnless(part[0], 0.9, 0.95)
+				} else {
+					_, err = x.Add(part)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "documents/s")
+		})
+	}
+}
