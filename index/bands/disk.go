@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gsketch/gsketch/internal/sealed"
 	"github.com/gsketch/gsketch/lsh"
@@ -81,9 +82,14 @@ type Disk struct {
 	config  Config
 	threads int
 	lock    *os.File // nil for reading
-	change  sync.Mutex
+	syncing sync.Mutex // held while the log is written; before change
+	synced  atomic.Uint64
+
+	change  sync.Mutex // holds what follows
 	log     *logFile
-	broken  error // why nothing more can be written
+	pending []byte // changes that are not in the log yet
+	changes uint64 // number of all; those up to synced are durable
+	broken  error  // why nothing more can be written
 
 	mu       sync.RWMutex // holds what follows
 	m        *manifest

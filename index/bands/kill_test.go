@@ -4,11 +4,13 @@ package bands
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,8 +19,10 @@ import (
 
 var killConfig = config(12, 4, 3)
 
-// TestMain is the writer that TestKilled kills: it adds documents, one or some
-// at a time, removes some, compacts and reopens, and says what has returned.
+const killWriters = 4 // at once
+
+// TestMain is the writer that TestKilled kills: it adds documents, some at once,
+// removes some, compacts and reopens, and says what has returned.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("GSKETCH_TEST_WRITE")
 	if dir == "" {
@@ -36,14 +40,27 @@ func TestMain(m *testing.M) {
 				x, err = reopen(dir)
 			}
 		case n%7 == 0:
-			name := fmt.Sprintf("%d.%d", os.Getpid(), n-1)
+			name := fmt.Sprintf("%d.%d.0", os.Getpid(), n-1)
 			fmt.Printf("removing %s\n", name)
 			_, err = x.Remove(func(m sketch.Meta) bool { return m.ID == name })
 		default:
-			it := testItem(killConfig.Params, r, fmt.Sprintf("%d.%d", os.Getpid(), n))
-			if _, err = x.Add([]sketch.Item{it}); err == nil {
-				fmt.Printf("added %s\n", it.Meta.ID)
+			var wg sync.WaitGroup
+			failed := make([]error, killWriters)
+			for i := range killWriters {
+				it := testItem(killConfig.Params, r, fmt.Sprintf("%d.%d.%d", os.Getpid(), n, i))
+				wg.Go(func() {
+					if i%2 == 0 {
+						_, failed[i] = x.Add([]sketch.Item{it})
+					} else if hits, e := x.AddUnless(it, 1, 0.95); e != nil || len(hits) > 0 {
+						failed[i] = errors.Join(e, fmt.Errorf("%d hits", len(hits)))
+					}
+					if failed[i] == nil {
+						fmt.Printf("added %s\n", it.Meta.ID)
+					}
+				})
 			}
+			wg.Wait()
+			err = errors.Join(failed...)
 		}
 	}
 	fmt.Fprintln(os.Stderr, err)
@@ -121,7 +138,7 @@ func TestKilled(t *testing.T) {
 				want[name] = true
 			}
 		}
-		if extra > 1 {
+		if extra > killWriters {
 			t.Fatalf("round %d: %d documents more than were acknowledged", round, extra)
 		}
 		clear(unsure)

@@ -32,14 +32,14 @@ func (d *Disk) Delete(keys []lsh.Key, ids []uint32) error {
 }
 
 // PutIfAbsent adds id to all buckets if all of them are empty.
-func (d *Disk) PutIfAbsent(keys []lsh.Key, id uint32) ([]uint32, error) {
-	d.change.Lock()
-	defer d.change.Unlock()
-	present, err := d.others(keys, nil)
-	if err != nil || len(present) > 0 {
-		return present, err
-	}
-	return nil, d.write(changesOf(keys, slices.Repeat([]uint32{id}, len(keys)), false))
+func (d *Disk) PutIfAbsent(keys []lsh.Key, id uint32) (present []uint32, err error) {
+	err = d.changing(func() error {
+		if present, err = d.others(keys, nil); err != nil || len(present) > 0 {
+			return err
+		}
+		return d.write(changesOf(keys, slices.Repeat([]uint32{id}, len(keys)), false))
+	})
+	return present, err
 }
 
 // others are the ids in buckets that are not known.
@@ -52,8 +52,10 @@ func (d *Disk) others(keys []lsh.Key, known []uint32) ([]uint32, error) {
 // Insert adds documents under new ids. Many at once are written as a segment,
 // with 16 bytes of memory for each of their rows.
 func (d *Disk) Insert(docs []Document) error {
-	d.change.Lock()
-	defer d.change.Unlock()
+	return d.changing(func() error { return d.insert(docs) })
+}
+
+func (d *Disk) insert(docs []Document) error {
 	if err := number(d.dir, d.next(), docs); err != nil {
 		return err
 	}
@@ -86,19 +88,19 @@ func number(dir string, next uint32, docs []Document) error {
 }
 
 // InsertUnless adds a document unless its buckets hold ids that are not known.
-func (d *Disk) InsertUnless(doc *Document, known []uint32) ([]uint32, error) {
-	d.change.Lock()
-	defer d.change.Unlock()
-	others, err := d.others(doc.Keys, known)
-	if err != nil || len(others) > 0 {
-		return others, err
-	}
-	one := []Document{*doc}
-	if err := number(d.dir, d.next(), one); err != nil {
-		return nil, err
-	}
-	doc.ID = one[0].ID
-	return nil, d.write([]change{{document: true, Document: *doc}})
+func (d *Disk) InsertUnless(doc *Document, known []uint32) (others []uint32, err error) {
+	err = d.changing(func() error {
+		if others, err = d.others(doc.Keys, known); err != nil || len(others) > 0 {
+			return err
+		}
+		one := []Document{*doc}
+		if err := number(d.dir, d.next(), one); err != nil {
+			return err
+		}
+		doc.ID = one[0].ID
+		return d.write([]change{{document: true, Document: *doc}})
+	})
+	return others, err
 }
 
 // Drop removes documents.
@@ -111,12 +113,61 @@ func (d *Disk) Drop(docs []Document) error {
 }
 
 func (d *Disk) commit(changes []change) error {
-	d.change.Lock()
-	defer d.change.Unlock()
-	return d.write(changes)
+	return d.changing(func() error { return d.write(changes) })
 }
 
-// write makes changes durable and visible, all or none of them.
+// changing does something that may change the index, and that no other change
+// divides, and waits until all that was changed so far is durable: what was seen
+// of others, too, is what a failure leaves there.
+func (d *Disk) changing(do func() error) error {
+	d.change.Lock()
+	err := do()
+	last := d.changes
+	d.change.Unlock()
+	if err != nil {
+		return err
+	}
+	return d.durable(last)
+}
+
+// durable waits until a change and those before it are in the log or a segment.
+// Who comes first writes those of all who wait behind him, as one entry: as many
+// as come at once cost one sync.
+func (d *Disk) durable(last uint64) error {
+	if d.synced.Load() >= last {
+		return nil
+	}
+	d.syncing.Lock()
+	defer d.syncing.Unlock()
+	if d.synced.Load() >= last {
+		return nil
+	}
+	d.change.Lock()
+	entry, l, to, broken := d.pending, d.log, d.changes, d.broken
+	d.pending = nil
+	d.change.Unlock()
+	switch {
+	case broken != nil:
+		return broken
+	case len(entry) == 0: // a segment has them
+		return nil
+	}
+	err := l.append(entry)
+	d.change.Lock()
+	defer d.change.Unlock()
+	switch {
+	case d.synced.Load() >= to: // a segment has them, and the log is closed
+		return nil
+	case err != nil:
+		d.broken = fmt.Errorf("%s: nothing more is written after a failure: %w", d.dir, err)
+		return err
+	}
+	d.synced.Store(to)
+	return nil
+}
+
+// write makes changes visible, all or none of them, and leaves it to durable to
+// make them last.
 func (d *Disk) write(changes []change) error {
 	if err := d.writable(); err != nil || len(changes) == 0 {
 		return err
@@ -133,10 +184,8 @@ func (d *Disk) write(changes []change) error {
 			return err
 		}
 	}
-	if err := d.log.append(entry); err != nil {
-		d.broken = fmt.Errorf("%s: nothing more is written after a failure: %w", d.dir, err)
-		return err
-	}
+	d.pending = append(d.pending, entry...)
+	d.changes++
 	d.mu.Lock()
 	for _, c := range changes {
 		d.tail.apply(c)
@@ -197,6 +246,8 @@ func (d *Disk) seal() error {
 	if err := sealed.WriteManifest(d.dir, &next); err != nil {
 		return err
 	}
+	d.pending = nil
+	d.synced.Store(d.changes)
 	if d.log != nil {
 		d.log.f.Close()
 		d.log = nil
