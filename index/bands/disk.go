@@ -81,7 +81,7 @@ type Disk struct {
 	dir     string
 	config  Config
 	threads int
-	lock    *os.File // nil for reading
+	lock    *os.File   // nil for reading
 	syncing sync.Mutex // held while the log is written; before change
 	synced  atomic.Uint64
 

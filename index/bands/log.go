@@ -15,12 +15,12 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
-// A log is "GSKBLOG1" and entries, each the changes of one or more calls, written
-// and synced as one: length
-// (4), xxh3-64 of the length and of the place of the entry in the file (4, the
-// low half), xxh3-64 of the changes (8), and the changes. Of an entry that was
-// being written when the power or the process failed, any part may be there; it
-// was not acknowledged and is dropped. It is always the last.
+// A log is "GSKBLOG1" and entries, each the changes of one call or of several
+// that came at once, written and synced as one: length (4), xxh3-64 of the length
+// and of the place of the entry in the file (4, the low half), xxh3-64 of the
+// changes (8), and the changes. Of an entry that was being written when the power
+// or the process failed, any part may be there; it was not acknowledged and is
+// dropped. It is always the last.
 const (
 	logMagic = "GSKBLOG1"
 	logHead  = 16
