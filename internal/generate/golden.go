@@ -36,7 +36,39 @@ func Golden() map[string][]byte {
 	files["reads.fq"] = r.goldenReads("read", base, 120, 80)
 	files["reads_1.fq"] = r.goldenReads("pair", base, 40, 60)
 	files["reads_2.fq"] = r.goldenReads("pair", ReverseComplement(base), 40, 60)
+	files["proteins.faa"], files["codons.fa"] = r.proteins()
 	return files
+}
+
+// proteins makes records of amino acids, with letters that are none, and DNA
+// that codes for the first of them, with codons that are not sure.
+func (r *Rand) proteins() (residues, dna []byte) {
+	const letters = "ACDEFGHIKLMNPQRSTVWY"
+	code := map[byte]string{'A': "GCN", 'C': "TGT", 'D': "GAC", 'E': "GAA", 'F': "TTT", 'G': "GGA", 'H': "CAC", 'I': "ATA", 'K': "AAG", 'L': "CTN",
+		'M': "ATG", 'N': "AAC", 'P': "CCT", 'Q': "CAG", 'R': "AGR", 'S': "TCN", 'T': "ACG", 'V': "gtt", 'W': "TGG", 'Y': "TAT"}
+	for i, n := range []int{400, 300, 8, 9, 10, 120} {
+		seq := make([]byte, n)
+		for j := range seq {
+			seq[j] = letters[r.IntN(len(letters))]
+		}
+		if i == 0 {
+			var coding []byte
+			for _, aa := range seq[:200] {
+				coding = append(coding, code[aa]...)
+			}
+			back := ReverseComplement(r.DNA(301))
+			dna = append(fasta("coding codons with N and R", append(coding, "TAAGGNNNNACNUGA"...), 70), fasta("back", back, 70)...)
+			dna = append(dna, fasta("short", back[:20], 70)...)
+		}
+		if i == 1 {
+			for j, c := range []byte("XBZJUO*-.xy") {
+				seq[20+23*j] = c
+			}
+			copy(seq[280:], bytes.ToLower(seq[280:]))
+		}
+		residues = append(residues, fasta(fmt.Sprintf("p%d protein of %d", i+1, n), seq, 60)...)
+	}
+	return residues, dna
 }
 
 // records makes one record of random bases for each length; every second one

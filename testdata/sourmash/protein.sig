@@ -1,0 +1,1 @@
+[{"class":"sourmash_signature","email":"","hash_function":"0.murmur64","filename":"proteins.faa","license":"CC0","signatures":[{"num":0,"ksize":30,"seed":42,"max_hash":92233720368547760,"mins":[20136023267192802,34930635237407000,81519734719925084],"md5sum":"ace38a6900b8cd89341401c33881f089","molecule":"protein"}],"version":0.4}]
