@@ -251,3 +251,23 @@ func ExampleOptimal() {
 	// 5 x 25: 0.70 at 0.94, <nil>
 	// 11 x 10: 0.9998 at 0.94, <nil>
 }
+
+// A store holds the rows of each band's bucket; of a key that is there, a second
+// row is refused in the same step.
+func ExampleMemStore() {
+	store := lsh.NewMemStore()
+	keys := []lsh.Key{{Band: 0, Hash: 42}, {Band: 1, Hash: 7}}
+	if err := store.Put(keys, []uint32{0, 1}); err != nil {
+		panic(err)
+	}
+	present, err := store.PutIfAbsent(keys[:1], 2)
+	if err != nil {
+		panic(err)
+	}
+	found, err := store.Get(nil, keys)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(present, found)
+	// Output: [0] [0 1]
+}

@@ -91,3 +91,43 @@ func ExampleBoilerplate() {
 	fmt.Println(common.Len(), len(left), err)
 	// Output: 3 2 <nil>
 }
+
+// Options may stand in any order; a recipe is stored in one.
+func ExampleRecipe() {
+	r, err := shingle.Parse("chars=9/norm=1/html/fold")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r, r.Width, r.Elements())
+	_, err = shingle.Parse("words=5/norm=1/space=one")
+	fmt.Println(err)
+	// Output:
+	// chars=9/norm=1/fold/html 9 text/chars=9/norm=1/fold/html
+	// recipe "words=5/norm=1/space=one": space=one: words have no white space in them
+}
+
+// Members of sets are hashed as they are.
+func ExampleHasher() {
+	h, err := shingle.NewHasher(sketch.Hash{Algorithm: shingle.XXH3, Bits: 64})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(h.Sum([]byte("apple")) == h.Sum([]byte("apple")), h.Sum([]byte("apple")) == h.Sum([]byte("pear")))
+	// Output: true false
+}
+
+// The elements that are in more than one of three documents.
+func ExampleFrequencies() {
+	f := shingle.NewFrequencies(1 << 20)
+	for _, document := range [][]uint64{{1, 2, 3}, {2, 3, 4}, {3, 5}} {
+		if err := f.Add(document); err != nil {
+			log.Fatal(err)
+		}
+	}
+	frequent, err := f.Frequent(1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(frequent, "of", f.Documents(), "documents")
+	// Output: [2 3] of 3 documents
+}

@@ -94,3 +94,13 @@ func ExampleBuilder_FinishMargins() {
 	fmt.Printf("%04b %v\n", s.Fingerprint()[0], margins[:4])
 	// Output: 0001 [3 1 1 1]
 }
+
+// A list compares a query with every fingerprint, at any distance.
+func ExampleList() {
+	list, _ := simhash.NewList(64)
+	for _, f := range []uint64{0b0000, 0b0111, 0b1111} {
+		list.Add(simhash.Fingerprint{f})
+	}
+	fmt.Println(list.Within(nil, simhash.Fingerprint{0b0001}, 2))
+	// Output: [{0 1} {1 2}]
+}
