@@ -23,7 +23,7 @@ func TestCrowd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	x, _ := textIndex(t)
 	o := limits()
-	o.Timeout, o.Requests = time.Second, 16
+	o.Timeout, o.Requests = 4*time.Second, 16
 	r := startText(t, x, o)
 	const clients, requests = 200, 12
 	var added, answered, full atomic.Int64
@@ -148,7 +148,7 @@ func (r *running) misbehave(how int) {
 			r.t.Errorf("%s: %v", kind.name, err)
 			return
 		}
-		_ = conn.SetDeadline(time.Now().Add(2 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
 		kind.do(conn)
 		answer, _ := io.ReadAll(conn) // where the connection is still there
 		conn.Close()
