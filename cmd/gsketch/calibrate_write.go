@@ -27,7 +27,7 @@ func (o *calibrateOptions) create(cmd *cobra.Command) (*calibrateFiles, error) {
 	if f.table, err = create(o.output, cmd.OutOrStdout(), o.force); err != nil {
 		return nil, err
 	}
-	if f.page, err = createPage(cmd, o.html, "tsv", o.force); err == nil && o.curve != "" {
+	if f.page, err = createPage(cmd, o.html, o.output, "tsv", o.force); err == nil && o.curve != "" {
 		f.curve, err = create(o.curve, cmd.OutOrStdout(), o.force)
 	}
 	if err != nil {

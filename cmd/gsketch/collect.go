@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -14,6 +15,8 @@ import (
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/formats"
 	"github.com/gsketch/gsketch/fracminhash"
+	"github.com/gsketch/gsketch/index"
+	"github.com/gsketch/gsketch/index/bands"
 	"github.com/gsketch/gsketch/ingest"
 	"github.com/gsketch/gsketch/kmer"
 	"github.com/gsketch/gsketch/sketch"
@@ -67,6 +70,9 @@ func (s *source) raw() bool { return s.kind == formats.Sequence }
 func load(inputs []input, threads int, warn func(string)) ([]source, error) {
 	sources := make([]source, len(inputs))
 	for i, in := range inputs {
+		if index.IsIndex(in.path) || bands.IsIndex(in.path) {
+			return nil, in.wrap(sketch.BadInput(in.path, errors.New("an index, which gsketch search looks things up in; name the sketches that it was built from")))
+		}
 		kind, err := formats.Sniff(in.path)
 		if err != nil {
 			return nil, in.wrap(err)

@@ -99,12 +99,13 @@ func (o *containOptions) run(ctx context.Context, cmd *cobra.Command, args []str
 	if o.join {
 		return o.mergeShards(cmd, args, warn)
 	}
+	o.others = []string{o.html}
 	refs, samples, out, err := o.open(cmd, args, true, warn)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	page, err := createPage(cmd, o.html, o.format, o.force)
+	page, err := createPage(cmd, o.html, o.output, o.format, o.force)
 	if err != nil {
 		return err
 	}
@@ -123,6 +124,9 @@ func (o *containOptions) run(ctx context.Context, cmd *cobra.Command, args []str
 		err = s.reader.each(ctx, samples, o.threads, warn, func(x sample) error { return form.sample(s, x, table) })
 	}
 	if err != nil {
+		return err
+	}
+	if err := out.flush(); err != nil {
 		return err
 	}
 	if err := o.save.write(o.common); err != nil {

@@ -97,7 +97,7 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		return err
 	}
 	defer out.discard()
-	page, err := createPage(cmd, o.html, o.format, o.force)
+	page, err := createPage(cmd, o.html, o.output, o.format, o.force)
 	if err != nil {
 		return err
 	}
@@ -113,6 +113,9 @@ func runDist(ctx context.Context, cmd *cobra.Command, args []string, o *distOpti
 		return out.commit()
 	}
 	if err := g.write(ctx, page.beside(out), form, o.threads); err != nil {
+		return err
+	}
+	if err := out.flush(); err != nil {
 		return err
 	}
 	if page != nil {
@@ -141,6 +144,9 @@ func (o *distOptions) mergeBlocks(cmd *cobra.Command, args []string, warn func(s
 	paths := make([]string, len(inputs))
 	for i, in := range inputs {
 		paths[i] = in.path
+	}
+	if err := keepInputs([]string{o.output}, inputs); err != nil {
+		return err
 	}
 	out, err := create(o.output, cmd.OutOrStdout(), o.force)
 	if err != nil {
@@ -207,6 +213,9 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 	if err != nil {
 		return nil, err
 	}
+	if err := keepInputs([]string{o.output, o.html}, inputs); err != nil {
+		return nil, err
+	}
 	within := len(o.references)+len(o.refList) == 0
 	loadQueries := load
 	if within {
@@ -224,6 +233,9 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 		side := inputOptions{lists: o.refList, recursive: o.recursive}
 		named, err := side.expand(o.references, warn)
 		if err != nil {
+			return nil, err
+		}
+		if err := keepInputs([]string{o.output, o.html}, named); err != nil {
 			return nil, err
 		}
 		if references, err = o.loadPicked(named, o.threads, warn); err != nil {

@@ -50,6 +50,7 @@ func exitCode(err error) int {
 	var usage usageError
 	var input *sketch.InputError
 	var output *outputError
+	var path *fs.PathError
 	switch {
 	case err == nil:
 		return exitOK
@@ -59,6 +60,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input), errors.Is(err, fs.ErrNotExist):
 		return exitInput
+	case errors.As(err, &path) && (path.Op == "write" || errors.Is(err, fs.ErrPermission)):
+		return exitOutput // standard output, the lock of an index: what is read has InputErrors
 	case errors.Is(err, redisstore.ErrBackend), errors.Is(err, dedup.ErrCommand):
 		return exitBackend
 	case errors.Is(err, index.ErrLocked):

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,6 +74,11 @@ func noSuchFlag(cmd *cobra.Command, err error) error {
 				best, hint = d, "; did you mean --"+f.Name+"?"
 			}
 		})
+	}
+	if _, typed, ok := strings.Cut(err.Error(), " in -"); ok {
+		if _, none := os.Stat("-" + typed); none == nil {
+			hint = "; of the file write ./-" + typed
+		}
 	}
 	return usagef("%v%s (see %s --help)", err, hint, cmd.CommandPath())
 }

@@ -14,6 +14,7 @@ type lookupOptions struct {
 	selectOptions
 	referenceOptions
 	output string
+	others []string // other outputs
 	md5    string
 }
 
@@ -29,10 +30,11 @@ func (o *lookupOptions) addFlags(cmd *cobra.Command) {
 // open loads what are sketch files among references and inputs, and opens the
 // output. withReferences is false where they are an index.
 func (o *lookupOptions) open(cmd *cobra.Command, args []string, withReferences bool, warn func(string)) (refs, inputs []source, out *output, err error) {
+	var collection []input
 	if withReferences {
-		if named, err := o.referenceOptions.named(o.recursive, warn); err != nil {
+		if collection, err = o.referenceOptions.named(o.recursive, warn); err != nil {
 			return nil, nil, nil, err
-		} else if refs, err = o.loadPicked(named, o.threads, warn); err != nil {
+		} else if refs, err = o.loadPicked(collection, o.threads, warn); err != nil {
 			return nil, nil, nil, err
 		}
 	} else if o.pick.given() {
@@ -40,6 +42,9 @@ func (o *lookupOptions) open(cmd *cobra.Command, args []string, withReferences b
 	}
 	named, err := o.expand(args, warn)
 	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := keepInputs(append(o.others, o.output), named, collection); err != nil {
 		return nil, nil, nil, err
 	}
 	if inputs, err = load(named, o.threads, warn); err == nil {

@@ -81,13 +81,22 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// commit makes the output appear under its name.
-func (o *output) commit() error {
+// flush writes what is buffered: a full disk is known before anything else
+// appears.
+func (o *output) flush() error {
 	if o.failed != nil {
 		return o.failed
 	}
 	if err := o.w.Flush(); err != nil {
 		return o.wrap(err)
+	}
+	return nil
+}
+
+// commit makes the output appear under its name.
+func (o *output) commit() error {
+	if err := o.flush(); err != nil {
+		return err
 	}
 	if o.pending == nil {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,10 +26,13 @@ type pageFile struct {
 }
 
 // createPage opens the page of --html before work begins; nil if none is asked
-// for. format is that of the table.
-func createPage(cmd *cobra.Command, path, format string, force bool) (*pageFile, error) {
+// for. format is that of the table, which goes to the file table.
+func createPage(cmd *cobra.Command, path, table, format string, force bool) (*pageFile, error) {
 	if path == "" {
 		return nil, nil
+	}
+	if filepath.Clean(path) == filepath.Clean(table) {
+		return nil, usagef("--html %s: the table goes there; name another file", path)
 	}
 	if format != "tsv" {
 		return nil, usagef("--html shows the table of --format tsv, not %s", format)

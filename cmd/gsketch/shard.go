@@ -143,6 +143,9 @@ func (o *shardOptions) merge(cmd *cobra.Command, l *lookupOptions, args []string
 	for i, in := range inputs {
 		paths[i] = in.path
 	}
+	if err := keepInputs([]string{l.output}, inputs); err != nil {
+		return err
+	}
 	out, err := create(l.output, cmd.OutOrStdout(), l.force)
 	if err != nil {
 		return err
