@@ -46,6 +46,7 @@ func create(path string, stdout io.Writer, force bool) (*output, error) {
 		return nil, o.wrap(err)
 	}
 	o.pending = p
+	begun(p.Name())
 	o.w = bufio.NewWriterSize(p, 256<<10)
 	return o, nil
 }
@@ -104,6 +105,7 @@ func (o *output) commit() error {
 	if err := o.pending.CloseAtomicallyReplace(); err != nil {
 		return o.wrap(err)
 	}
+	ended(o.pending.Name())
 	return nil
 }
 
@@ -111,5 +113,6 @@ func (o *output) commit() error {
 func (o *output) discard() {
 	if o.pending != nil {
 		o.pending.Cleanup()
+		ended(o.pending.Name())
 	}
 }

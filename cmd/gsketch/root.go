@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -44,7 +45,7 @@ func Main(args []string) int {
 
 // interruptible returns a context that ends at the first interrupt or
 // termination signal, and a function that tells which one came. A second
-// signal ends the process at once.
+// signal ends the process at once, and so does the first after a while.
 func interruptible() (context.Context, func() syscall.Signal, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ch := make(chan os.Signal, 1)
@@ -56,6 +57,10 @@ func interruptible() (context.Context, func() syscall.Signal, context.CancelFunc
 			got <- s.(syscall.Signal)
 			signal.Stop(ch)
 			cancel()
+			time.Sleep(grace)
+			removeUnfinished()
+			fmt.Fprintln(os.Stderr, "gsketch: interrupted")
+			os.Exit(128 + int(s.(syscall.Signal)))
 		case <-ctx.Done():
 		}
 	}()

@@ -125,6 +125,9 @@ func runSearch(ctx context.Context, cmd *cobra.Command, args []string, o *search
 		return err
 	}
 	for i, q := range s.queries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := s.rows(q, func(rank int, score float64, text []byte) error { return hits.write(i, rank, score, text) }); err != nil {
 			return err
 		}
