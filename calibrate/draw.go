@@ -34,7 +34,7 @@ type DrawOptions struct {
 type Drawing struct {
 	Pairs       []Pair // in an order that says nothing
 	Documents   int    // of the corpus
-	Drawn       int    // of them, among which pairs were looked for
+	Drawn       int    // of those with elements, among which pairs were looked for
 	Boilerplate int    // elements that many documents have
 }
 
@@ -116,6 +116,9 @@ func readKeys(ctx context.Context, c Corpus, o DrawOptions) (*keys, error) {
 	}, func(m made) error {
 		m.row = k.all
 		k.all++
+		if len(m.elements) == 0 {
+			return nil // like no other
+		}
 		heap.Push(&kept, m.keyed)
 		if len(kept) > o.Documents {
 			heap.Pop(&kept)
@@ -125,8 +128,8 @@ func readKeys(ctx context.Context, c Corpus, o DrawOptions) (*keys, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.all < 2 {
-		return nil, fmt.Errorf("%d documents: there is no pair", k.all)
+	if len(kept) < 2 {
+		return nil, sketch.BadInput(c.Paths[0], fmt.Errorf("%d documents with elements: there is no pair", len(kept)))
 	}
 	frequent, err := counts.Frequent(max(10, uint64(o.Frequent*float64(k.all))))
 	slices.Sort(frequent)
@@ -140,7 +143,7 @@ func readKeys(ctx context.Context, c Corpus, o DrawOptions) (*keys, error) {
 	})
 	for i := 1; i < len(k.docs); i++ {
 		if k.docs[i].id == k.docs[i-1].id {
-			return nil, fmt.Errorf("two documents are called %q: labels need names that differ", k.docs[i].id)
+			return nil, sketch.BadInput(c.Paths[0], fmt.Errorf("two documents are called %q: labels need names that differ", k.docs[i].id))
 		}
 	}
 	return k, err
@@ -225,7 +228,7 @@ func (k *keys) views(ctx context.Context, c Corpus, o DrawOptions, candidates []
 		return nil
 	})
 	if err == nil && (row != k.all || len(views) != len(wanted)) {
-		err = errors.New("the corpus changed while it was read")
+		err = sketch.BadInput(c.Paths[0], errors.New("the corpus changed while it was read"))
 	}
 	return views, err
 }

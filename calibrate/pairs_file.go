@@ -4,6 +4,7 @@ package calibrate
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,9 @@ import (
 
 	"github.com/gsketch/gsketch/formats/steps"
 )
+
+// ErrName is returned for a name that a tab-separated table cannot hold.
+var ErrName = errors.New("a name with a tab or line end does not fit into a tab-separated table")
 
 // row is a row of the table of pairs, as Parquet.
 type row struct {
@@ -58,7 +62,7 @@ func (d *Drawing) WriteText(w io.Writer) error {
 	for _, p := range d.Pairs {
 		for _, name := range []string{p.A, p.B} {
 			if strings.ContainsAny(name, "\t\r\n") {
-				return fmt.Errorf("the name %q does not fit into a tab-separated table: write .parquet", name)
+				return fmt.Errorf("%w: %q; write .parquet", ErrName, name)
 			}
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\t\t%s\t%s\n", p.A, p.B, p.Stratum, number(p.Jaccard), number(p.Containment), number(p.Rest),

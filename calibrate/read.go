@@ -16,6 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/gsketch/gsketch/formats/corpus"
+	"github.com/gsketch/gsketch/sketch"
 )
 
 // A Corpus is where documents are and how they are drawn.
@@ -169,7 +170,10 @@ func draw(ctx context.Context, c Corpus, n int, asked map[string]bool) (all int,
 			return 1
 		})
 	}
-	return all, append(kept, others...), len(kept), once(kept, others, asked)
+	if err := once(kept, others, asked); err != nil {
+		return 0, nil, 0, sketch.BadInput(c.Paths[0], err)
+	}
+	return all, append(kept, others...), len(kept), nil
 }
 
 // once says whether each document that is asked for is there, once.

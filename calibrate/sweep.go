@@ -93,7 +93,7 @@ func Sweep(ctx context.Context, c Corpus, n int, g Grid, labels []Label, note fu
 		return nil, err
 	}
 	if drawn < 2 {
-		return nil, fmt.Errorf("%d documents: there is no pair", drawn)
+		return nil, sketch.BadInput(c.Paths[0], fmt.Errorf("%d documents: there is no pair", drawn))
 	}
 	r := &Result{Documents: all, Drawn: drawn, Labels: count(labels)}
 	if labels != nil && r.Labels.Same == 0 {
@@ -137,7 +137,7 @@ func (s *sweep) run(ctx context.Context, units shingle.Units, e sketch.Elements,
 		return err
 	}
 	if s.drawn < 2 {
-		return fmt.Errorf("%s, %s: %d texts with elements: there is no pair", s.unit, e.Recipe, s.drawn)
+		return sketch.BadInput(s.corpus.Paths[0], fmt.Errorf("%s, %s: %d texts with elements: there is no pair", s.unit, e.Recipe, s.drawn))
 	}
 	if err := s.compare(ctx, s.corpus.Threads); err != nil {
 		return err

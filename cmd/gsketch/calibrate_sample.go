@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -94,7 +95,9 @@ func runSample(cmd *cobra.Command, args []string, o *sampleOptions) error {
 	if strings.EqualFold(filepath.Ext(o.output), ".parquet") {
 		write = d.WriteParquet
 	}
-	if err := write(out); err != nil {
+	if err := write(out); errors.Is(err, calibrate.ErrName) {
+		return usagef("%v", err)
+	} else if err != nil {
 		return err
 	}
 	if err := out.commit(); err != nil {
