@@ -63,6 +63,15 @@ func TestPagesInBrowser(t *testing.T) {
 		}
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
+	// The kind of a labelled pair is markup.
+	for name, text := range map[string]string{
+		"corpus.jsonl": `{"id":"1","text":"of sketches and of sets and a word"}` + "\n" + `{"id":"2","text":"of sketches and of sets and a word more"}` + "\n" + `{"id":"3","text":"else"}` + "\n",
+		"labels.tsv":   "a\tb\tlabel\tstratum\n1\t2\tsame\t<img src=x onerror=alert(1)>\n1\t3\tdifferent\tother\n",
+	} {
+		if err := os.WriteFile(at(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		args []string
@@ -70,6 +79,7 @@ func TestPagesInBrowser(t *testing.T) {
 	}{
 		{"dist", append([]string{"dist", "-q", "--html", at("dist.html"), "-o", at("dist.tsv")}, inputs...), "distance"},
 		{"contain", append([]string{"contain", "-q", "--scaled", "1", "-r", inputs[0], "--html", at("contain.html"), "-o", at("contain.tsv")}, inputs...), "containment"},
+		{"calibrate", []string{"calibrate", "-q", "--shingle", "words=2", "--labels", at("labels.tsv"), "--html", at("calibrate.html"), "-o", at("calibrate.tsv"), at("corpus.jsonl")}, "bands"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run(c.args...)

@@ -271,5 +271,5 @@ func recommendation(x calibrate.Outcome) string {
 	if !x.Assured {
 		interval += "; not assured: draw or label more, or take more bands"
 	}
-	return fmt.Sprintf("%s (recall %.3f, expected %.3f, %s)", s, x.Recall.Value, x.Expected, interval)
+	return fmt.Sprintf("%s (recall %.3f, expected %.3f, %s; joined %.3f)", s, x.Recall.Value, x.Expected, interval, x.JoinedShare.Value)
 }
