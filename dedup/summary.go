@@ -119,7 +119,7 @@ func (r *Result) Summary(version string) Summary {
 	if r.sketched {
 		s.Unit = "sketch"
 	}
-	s.sayElements(o.Params.Elements, o.Threshold)
+	s.sayElements(o.Params.Elements, o.jaccard())
 	switch {
 	case o.All:
 		s.Candidates, s.Recall = "all pairs", "complete: all pairs were compared"
