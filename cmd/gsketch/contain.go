@@ -50,6 +50,9 @@ Of a 10 kb virus, scaled = 1000 keeps ten hashes: sketch small references with
 --scaled 100 or finer. --format mash is the table of mash screen (bottom-k
 sketches), --format sourmash that of sourmash prefetch (FracMinHash).
 
+Proteins are looked for in DNA with --translate, which reads the six frames of
+samples; references are proteins, raw (--molecule protein) or sketched.
+
 References on several machines are looked for shard by shard, each in the same
 samples and with --shard I/N; --merge-shards joins what the jobs wrote into what
 one would have written. For --winner-take-all, run it once more with the

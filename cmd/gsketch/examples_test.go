@@ -21,6 +21,7 @@ gsketch sketch -q -p k=21,scaled=100 -o lambda.sig genomes/lambda.fa
 gsketch sketch -q -p k=21,scaled=100 --merge mix -o mix.sig genomes/*.fa
 gsketch sketch -q -p k=21,scaled=100,abund -o reads.sig reads.fq
 cp genomes/dwv.fa old.fa
+printf '>p1\nMKVLAAGIVGLCAKPEWYHDNQRST\n' >proteins.faa
 cp genomes/vdv1.fa new.fa
 gsketch sketch -q -o more.parquet new.fa
 gsketch index build -q db sketches.parquet old.fa

@@ -52,6 +52,11 @@ that of sourmash. The suffix of the output chooses the format: .parquet, .msh
 (Mash, bottom-k alone), .sig, .sig.gz and .zip (sourmash), .lean (datasketch) and
 .milvus.json (Milvus) for slots.
 
+Proteins are --molecule protein (or dayhoff, hp: sourmash's reduced alphabets),
+and --translate reads DNA in its six frames for them. Skip-mers are --molecule
+skipm1n3 or skipm2n3, k counting the bases kept. What Mash makes by -a, -z and -Z
+is --molecule alphabet, --alphabet TEXT and --preserve-case.
+
 Documents come as JSON lines (a document a line), Parquet (a row), plain files,
 and sets as a line a set or a line a member, by --input. Each gives a sketch of
 128 slots (kperm) of its runs of 5 words. Names are keys: one that comes again is
@@ -69,6 +74,8 @@ space=one|keep|none, punct=space|drop, digits=zero|drop, html,
 code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 		Example: `  gsketch sketch genomes/*.fa
   gsketch sketch -k 31 -s 10000 -o genomes.msh genomes/*.fa
+  gsketch sketch --molecule protein -o proteins.zip proteins.faa
+  gsketch sketch --translate --molecule protein -o frames.zip genomes/*.fa
   gsketch sketch --shingle chars=5 -o posts.parquet posts.jsonl
   gsketch sketch --input set --sets rows --columns user,item -o users.parquet bought.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
