@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What dedup_duckdb.py and dedup_spark.py share: the steps, and how they resume.
 
-The working directory has a directory for each table. A step makes its table under
-another name, renames it, and then writes done/STEP.json with the sizes and SHA-256
+The working directory has a directory for each table. A step makes its table in new/,
+renames it, and then writes done/STEP.json with the sizes and SHA-256
 sums of its files and those of what it was made of. A step is done if that
 file is there and all agrees; otherwise it is done again, and with it what
 was made of it, unless it came out the same.
@@ -18,11 +18,20 @@ import subprocess
 import sys
 import time
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
 SHARD = 1 << 32  # row = shard * SHARD + place in the shard
 
 
 class Refused(Exception):
     """The arguments, or what is in the directory, do not fit."""
+
+
+class Locked(Exception):
+    """Another run works in the directory."""
 
 
 def arguments(description):
@@ -86,10 +95,23 @@ class Work:
         self.cache = {}
         self.times = {}
         self.redone = []
-        os.makedirs(os.path.join(self.dir, "done"), exist_ok=True)
+        os.makedirs(self.path("done"), exist_ok=True)
+        self.lock()
+        shutil.rmtree(self.path("new"), ignore_errors=True)  # what was not finished
+        os.mkdir(self.path("new"))
         if options.parts == 0:
             options.parts = max(4, len(options.corpus))
         self.check()
+
+    def lock(self):
+        """Keeps another run out of the directory as long as this one lives."""
+        if fcntl is None:
+            return
+        self.held = open(self.path("lock"), "w")
+        try:
+            fcntl.flock(self.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Locked(f"{self.dir}: another run works in it") from None
 
     def check(self):
         """Refuses parameters other than those that the directory was begun with."""
@@ -155,12 +177,11 @@ class Work:
         self.redone.append(output)
 
     def temporary(self, output):
-        return self.path(os.path.dirname(output), ".new-" + os.path.basename(output))
+        return self.path("new", output.replace("/", "-"))
 
     def clear(self, output):
         if os.path.exists(self.marker(output)):
             os.remove(self.marker(output))
-        shutil.rmtree(self.temporary(output), ignore_errors=True)
         self.cache.pop(output, None)
 
     def timed(self, name, do):
@@ -255,8 +276,9 @@ def cluster(w, edges, engine):
 
 
 def main(options, make_engine):
-    """Runs all, tells what was done and how long it took. Exit 2 for parameters, 7
-    for what gsketch or the engine could not do."""
+    """Runs all, tells what was done and how long it took. Exit 2 for parameters, 5
+    where another run works in the directory, 7 for what gsketch or the engine could
+    not do."""
     try:
         with make_engine(options) as engine:
             w = deduplicate(options, engine)
@@ -267,6 +289,9 @@ def main(options, make_engine):
     except Refused as e:
         print(f"{os.path.basename(sys.argv[0])}: {e}", file=sys.stderr)
         sys.exit(2)
+    except Locked as e:
+        print(f"{os.path.basename(sys.argv[0])}: {e}", file=sys.stderr)
+        sys.exit(5)
     except (RuntimeError, OSError, *make_engine.errors) as e:
         print(f"{os.path.basename(sys.argv[0])}: {e}", file=sys.stderr)
         sys.exit(7)
