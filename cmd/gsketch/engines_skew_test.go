@@ -76,7 +76,7 @@ func TestPeerSparkSkew(t *testing.T) {
 		"spark.eventLog.rolling.enabled=false", "spark.sql.adaptive.coalescePartitions.enabled=false"} {
 		args = append(args, "--conf", c)
 	}
-	e.deduplicate(0, append(args, "--partitions", "32")...)
+	e.deduplicate(0, append(args, "--partitions", "8")...)
 	e.checkEqual()
 	checked, worst, peak, written := 0, 0.0, int64(0), int64(0)
 	for stage, tasks := range sparkStages(t, e.glob("events/*")[0]) {
