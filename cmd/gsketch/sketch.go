@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -29,6 +30,8 @@ type sketchOptions struct {
 	reads         bool
 	genomeSize    string
 	coverage      float64
+	fromCSV       string
+	ignoreMissing bool
 	minCopies     uint64
 	filter        string
 	memory        string
@@ -96,6 +99,8 @@ code=drop|only, stem=LANGUAGE, unspaced=N, scripts.`,
 	f.BoolVar(&o.nameFromFirst, "name-from-first", false, "name each sketch after the first record of its file")
 	f.BoolVar(&o.reads, "reads", false, "files are sequencing reads: estimate the genome size, and keep counts of bottom-k hashes")
 	f.StringVar(&o.genomeSize, "genome-size", "", "with --reads: the genome size in bases, where it is known, as 5140000, 5.14m or 5.14E+06")
+	f.StringVar(&o.fromCSV, "from-csv", "", "a sample a row of this CSV: columns name and genome_filename, of amino acids protein_filename")
+	f.BoolVar(&o.ignoreMissing, "ignore-missing", false, "with --from-csv: pass over rows without a file")
 	f.Float64Var(&o.coverage, "coverage", 0, "with --reads: stop reading a sample once the mean copies of the hashes of its bottom-k sketch reach this; several files take turns")
 	f.Uint64Var(&o.minCopies, "min-copies", 1, "keep hashes that occur at least so often in a sample, counted exactly")
 	f.StringVar(&o.filter, "approx-filter", "", "find copies by a Bloom filter of this size, as 500M, instead of counting: bounded memory, a few single copies slip in")
@@ -174,6 +179,9 @@ func (j *sketchJob) validate() error {
 
 // job turns flags and arguments into a job and its inputs.
 func (o *sketchOptions) job(cmd *cobra.Command, args []string, target formats.Kind, warn func(string)) (*sketchJob, []input, error) {
+	if o.fromCSV != "" {
+		return o.csvJob(cmd, args, target, warn)
+	}
 	if o.input != "" && o.input != sketch.DNA {
 		o.anyFile = true
 	}
@@ -200,12 +208,18 @@ func (o *sketchOptions) job(cmd *cobra.Command, args []string, target formats.Ki
 	if err != nil {
 		return nil, nil, err
 	}
+	job := sequenceJob(cmd.Context(), plan, opts, samples)
+	return job, inputs, job.validate()
+}
+
+// sequenceJob is to sketch samples of sequences.
+func sequenceJob(ctx context.Context, plan ingest.Plan, opts ingest.Options, samples []ingest.Sample) *sketchJob {
 	job := &sketchJob{plan: plan, given: len(samples)}
 	job.run = func(progress func(int), emit func(ingest.Result) error) error {
 		opts.Progress = progress
-		return ingest.Run(cmd.Context(), plan, opts, samples, emit)
+		return ingest.Run(ctx, plan, opts, samples, emit)
 	}
-	return job, inputs, job.validate()
+	return job
 }
 
 // plan turns flags into what package ingest takes.

@@ -53,7 +53,7 @@ func (o *textOptions) addFlags(f *pflag.FlagSet) {
 // Flags that say nothing about the other kind of input.
 var (
 	dnaFlags = []string{"kmer", "molecule", "alphabet", "preserve-case", "translate", "noncanonical", "param", "merge", "name", "comment", "pairs", "per-record", "name-from-first",
-		"reads", "genome-size", "rna", "any-letters"}
+		"reads", "genome-size", "coverage", "from-csv", "ignore-missing", "rna", "any-letters"}
 	textFlags = []string{"shingle", "norm", "hash", "unit", "boilerplate", "drop-frequent", "save-boilerplate", "number-repeated", "id-field", "text-field",
 		"sets", "separator", "columns"}
 	// fewer are those of textFlags that fit a kind alone.
