@@ -37,9 +37,9 @@ sed 's,\.\./genomes,genomes,' taxdump/taxids.txt >taxids.txt
 printf 'user,item\n1,a\n1,b\n2,b\n' >bought.csv
 `
 
-// TestExamples: the help of every command ends with at least two examples, and
-// they run.
-func TestExamples(t *testing.T) {
+// exampleDir is a directory with those files.
+func exampleDir(t *testing.T) string {
+	t.Helper()
 	fixture := t.TempDir()
 	if err := os.CopyFS(filepath.Join(fixture, "genomes"), os.DirFS(filepath.Join(testdata, "genomes"))); err != nil {
 		t.Fatal(err)
@@ -51,6 +51,13 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	shell(t, fixture, "set -e"+exampleFiles)
+	return fixture
+}
+
+// TestExamples: the help of every command ends with at least two examples, and
+// they run.
+func TestExamples(t *testing.T) {
+	fixture := exampleDir(t)
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
 		for _, sub := range cmd.Commands() {

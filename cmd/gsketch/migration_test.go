@@ -35,13 +35,22 @@ func TestMigrationIsComplete(t *testing.T) {
 	}{
 		{"mash", "mash", "-h", []string{"bounds", "dist", "info", "paste", "screen", "sketch", "taxscreen", "triangle"}, "`-h`"},
 		{"sourmash", sourmash, "--help", []string{"sketch dna", "sketch protein", "sketch translate", "sketch fromfile", "compute", "compare",
-			"search", "prefetch", "gather", "multigather", "index", "plot", "info"}, sections["Flags of many commands"] + "`-h` `-q`"},
+			"search", "prefetch", "gather", "multigather", "index", "plot", "info",
+			"tax metagenome", "tax genome", "tax annotate", "tax prepare", "tax summarize", "tax grep",
+			"sig cat", "sig check", "sig collect", "sig describe", "sig downsample", "sig export", "sig extract", "sig fileinfo", "sig filter", "sig flatten", "sig grep",
+			"sig inflate", "sig ingest", "sig intersect", "sig kmers", "sig manifest", "sig merge", "sig overlap", "sig rename", "sig split", "sig subtract"}, sections["Flags of many commands"] + "`-h` `-q`"},
 	} {
 		for _, command := range peer.commands {
 			title := peer.tool + " " + command
 			t.Run(title, func(t *testing.T) {
 				if _, err := exec.LookPath(peer.program); err != nil || peer.program == "sourmash" {
 					t.Skipf("SKIPPED: no %s to ask (make interop)", peer.tool)
+				}
+				if strings.HasPrefix(command, "sig ") {
+					title = "sourmash sig" // one table of all
+					if !strings.Contains(sections[title], "`"+command) && !strings.Contains(sections[title], "`"+command+"`") {
+						t.Errorf("docs/migration.md does not speak of %s", command)
+					}
 				}
 				section, ok := sections[title]
 				if !ok {
