@@ -217,15 +217,15 @@ func (p *pipeline) take(r ingest.Result) error {
 		p.column(r.Fields[i/2], p.places[r.Items[i].Meta.Source])
 		p.digest.add(r.Texts[i/2])
 		p.Counts.Documents++
+		if len(e.hashes) == 0 {
+			p.Counts.NoElements++
+		}
 		if !first {
 			p.Counts.Copies++
 			if err := p.spool(nil, nil, nil); err != nil {
 				return err
 			}
 			continue
-		}
-		if len(e.hashes) == 0 {
-			p.Counts.NoElements++
 		}
 		bytes = appendHashes(bytes[:0], e.hashes)
 		sig := r.Items[i].Sketch.(sketch.Signature)
