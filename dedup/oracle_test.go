@@ -111,6 +111,9 @@ func againstTruth(t *testing.T, path, recipe string, threshold float64, all map[
 	if _, err := p.read(ctx, []string{path}); err != nil {
 		t.Fatal(err)
 	}
+	if err := p.sets.seal(); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := p.candidates(ctx); err != nil {
 		t.Fatal(err)
 	}
