@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gsketch/gsketch/sketch"
@@ -59,4 +60,17 @@ func (c *csvFile) each(yield func(row []string) error) error {
 			return sketch.BadInput(c.path, fmt.Errorf("line %d: %w", line, err))
 		}
 	}
+}
+
+// has lists the columns for a message; what is no CSV may have anything there.
+func (c *csvFile) has() string {
+	const most = 200 // bytes
+	list := strings.Join(c.header, ", ")
+	if len(list) > most {
+		list = list[:most] + "..."
+	}
+	if q := strconv.Quote(list); q != `"`+list+`"` {
+		return q
+	}
+	return list
 }

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -155,7 +154,7 @@ func Annotate(r io.Reader, path string, t *Table, w io.Writer) (rows int, missin
 	}
 	at := c.first("name", "match_name", "ident", "accession")
 	if at < 0 {
-		return 0, nil, sketch.BadInput(path, fmt.Errorf("no column name, match_name, ident or accession; it has %s", strings.Join(c.header, ", ")))
+		return 0, nil, sketch.BadInput(path, fmt.Errorf("no column name, match_name, ident or accession; it has %s", c.has()))
 	}
 	if slices.Contains(c.header, "lineage") {
 		return 0, nil, sketch.BadInput(path, errors.New("it has a column lineage already"))

@@ -144,7 +144,7 @@ func ReadLineages(r io.Reader, path string, o LineageOptions) (*Table, error) {
 		id = annotated
 		read, err = t.fromList(c, "lineage", o.Kind == OfPositions)
 	default:
-		err = fmt.Errorf("no column ident, identifiers or accession, and not name and lineage; it has %s", strings.Join(c.header, ", "))
+		err = fmt.Errorf("no column ident, identifiers or accession, and not name and lineage; it has %s", c.has())
 	}
 	if err != nil {
 		return nil, sketch.BadInput(path, err)
@@ -171,7 +171,7 @@ func (t *Table) fromColumns(c *csvFile) (func(row []string) (Lineage, error), er
 	for i, rank := range t.Ranks {
 		columns[i] = c.first(rank)
 		if columns[i] < 0 && rank != "strain" {
-			return nil, fmt.Errorf("no column %q; it has %s", rank, strings.Join(c.header, ", "))
+			return nil, fmt.Errorf("no column %q; it has %s", rank, c.has())
 		}
 		t.ranked[rank] = columns[i] >= 0
 	}
@@ -205,7 +205,7 @@ func (t *Table) fromColumns(c *csvFile) (func(row []string) (Lineage, error), er
 func (t *Table) fromList(c *csvFile, column string, positions bool) (func(row []string) (Lineage, error), error) {
 	at := c.first(column)
 	if at < 0 {
-		return nil, fmt.Errorf("no column %q; it has %s", column, strings.Join(c.header, ", "))
+		return nil, fmt.Errorf("no column %q; it has %s", column, c.has())
 	}
 	counted := false
 	return func(row []string) (Lineage, error) {
