@@ -27,9 +27,7 @@ const stages = "sketch,compare,search,parity"
 
 // unanswered are cases of which gsketch has no counterpart yet.
 var unanswered = strings.Fields(`
-	m_lower_Z m_lower_Zz m_lower_Zz10 m_z_acgtn m_z_acgtn14 m_prot m_prot_k7 m_prot_k8 m_prot_real m_prot_tr m_screen_prot
-	s_check_bad s_check_lower s_skipm1n3 s_skipm2n3 s_skip_nrun s_prot s_prot_num s_prot_def s_prot_hm s_dayhoff s_hp s_prot_all
-	s_tr s_tr_abund s_tr_genome s_tr_dh s_tr_nrun
+	s_check_bad s_check_lower
 	s_sig_export s_sig_ingest s_sig_fileinfo s_sig_kmers s_sig_kmers1`)
 
 // peerCases reads the rows of the stages in which we must be equal.

@@ -21,6 +21,9 @@ func mashScreen(w *flagWords) ([]invocation, error) {
 	if err != nil || len(w.args) < 2 {
 		return nil, fmt.Errorf("mash screen: references and a mixture expected: %v", err)
 	}
+	if strings.Contains(w.args[0], "prot") { // Mash asks the file; amino acids are looked for in six frames
+		out = append(out, "--translate")
+	}
 	if len(w.args) > 2 {
 		out = append(out, "--merge", "mixture")
 	}

@@ -4,7 +4,9 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -52,10 +54,10 @@ func translate(line string) ([]invocation, error) {
 	case "sourmash multigather":
 		command = sourmashMultigather
 	case "sourmash sketch":
-		command, skip = sourmashSketch, 3
-		if len(words) < 3 || words[2] != "dna" {
-			return nil, fmt.Errorf("only DNA is sketched yet")
+		if len(words) < 3 {
+			return nil, fmt.Errorf("sourmash sketch: of what?")
 		}
+		command, skip = func(w *flagWords) ([]invocation, error) { return sourmashSketch(words[2], w) }, 3
 	case "sourmash compare":
 		command = sourmashCompare
 	case "sourmash sig":
@@ -138,7 +140,7 @@ func mashSketch(w *flagWords) ([]invocation, error) {
 	out := []string{"sketch"}
 	list, reads := false, false
 	flags := rename{"-k": "-k", "-s": "-s", "-S": "--seed", "-n": "--noncanonical", "-i": "--per-record", "-p": "-t", "-I": "--name", "-C": "--comment",
-		"-r": "--reads", "-c": "--reads --coverage", "-m": "--reads --min-copies", "-b": "--reads --approx-filter", "-g": "--reads --genome-size"}
+		"-a": "--molecule alphabet", "-z": "--alphabet", "-Z": "--preserve-case", "-r": "--reads", "-c": "--reads --coverage", "-m": "--reads --min-copies", "-b": "--reads --approx-filter", "-g": "--reads --genome-size"}
 	err := w.each([]string{"-k", "-s", "-S", "-p", "-I", "-m", "-b", "-g", "-o", "-c", "-C", "-w", "-z"}, func(flag, value string) error {
 		switch flag {
 		case "-l":
@@ -253,24 +255,58 @@ func mashTriangle(w *flagWords) ([]invocation, error) {
 	return []invocation{{args: out, stdout: true}}, err
 }
 
-func sourmashSketch(w *flagWords) ([]invocation, error) {
+// skipmers turns the k of a skip-mer, of which sourmash sketches three times
+// as many bases, into ours.
+func skipmers(spec string) string {
+	if !strings.Contains(spec, "skipm") {
+		return spec
+	}
+	return regexp.MustCompile(`\bk=\d+`).ReplaceAllStringFunc(spec, func(k string) string {
+		n, err := strconv.Atoi(k[2:])
+		if err != nil {
+			panic(err) // digits
+		}
+		return "k=" + strconv.Itoa(3*n)
+	})
+}
+
+// sourmashSketch translates sketch dna, protein and translate, which is kind.
+func sourmashSketch(kind string, w *flagWords) ([]invocation, error) {
 	out := []string{"sketch"}
-	specs := 0
+	if kind == "translate" {
+		out = append(out, "--translate")
+	}
+	molecule, specs := kind, 0
+	if kind == "translate" {
+		molecule = "protein"
+	}
 	flags := rename{"--name": "--merge", "--merge": "--merge", "--singleton": "--per-record", "--name-from-first": "--name-from-first",
 		"-o": "-o", "--output": "-o", "-p": "-p", "--param-string": "-p"}
+	var rest []string
 	err := w.each([]string{"--name", "--merge", "-o", "--output", "-p", "--param-string", "--from-file"}, func(flag, value string) error {
-		if flag == "-p" || flag == "--param-string" {
+		switch flag {
+		case "--dayhoff", "--hp":
+			molecule = strings.TrimPrefix(flag, "--")
+			return nil
+		case "-p", "--param-string":
 			specs++
-			if !strings.HasPrefix(value, "k=") && !strings.Contains(value, ",k=") {
+			switch named := regexp.MustCompile(`^(protein|dayhoff|hp)\b`).MatchString(value); {
+			case kind != "dna" && !named:
+				value = molecule + "," + value
+			case kind == "dna" && !regexp.MustCompile(`\bk=`).MatchString(value):
 				value = "k=31," + value
 			}
+			value = skipmers(value)
 		}
-		return flags.translate(&out, flag, value)
+		return flags.translate(&rest, flag, value)
 	})
-	if specs == 0 {
+	switch {
+	case kind != "dna" && specs == 0:
+		out = append(out, "--molecule", molecule, "--family", "fracminhash")
+	case specs == 0:
 		out = append(out, "-p", "k=31,scaled=1000")
 	}
-	return []invocation{{args: append(out, w.args...)}}, err
+	return []invocation{{args: slices.Concat(out, rest, w.args)}}, err
 }
 
 func sourmashCompare(w *flagWords) ([]invocation, error) {
@@ -328,8 +364,10 @@ func TestTranslate(t *testing.T) {
 		{"mash taxscreen -m map -t dir x.msh y.fq", "tax screen --format mash --map map --ncbi dir -r x.msh y.fq >"},
 		{"sourmash gather -k 31 q.sig a.zip b.zip -o c.csv", "gather --format sourmash -k 31 -o c.csv q.sig -r a.zip -r b.zip"},
 		{`sourmash sketch dna -p scaled=10,abund --name "a b" x.fa -o y.sig`, "sketch -p k=31,scaled=10,abund --merge a b -o y.sig x.fa"},
-		{"sourmash sketch dna x.fa -o y.sig", "sketch -o y.sig -p k=31,scaled=1000 x.fa"},
-		{"sourmash sketch protein x.faa -o y.sig", "only DNA is sketched yet"},
+		{"sourmash sketch dna x.fa -o y.sig", "sketch -p k=31,scaled=1000 -o y.sig x.fa"},
+		{"sourmash sketch protein x.faa -o y.sig", "sketch --molecule protein --family fracminhash -o y.sig x.faa"},
+		{"sourmash sketch dna -p skipm1n3,k=21,scaled=1 x.fa -o y.sig", "sketch -p skipm1n3,k=63,scaled=1 -o y.sig x.fa"},
+		{"sourmash sketch translate --hp -p k=15 x.fa -o y.sig", "sketch --translate -p hp,k=15 -o y.sig x.fa"},
 		{"sourmash compare -k 31 --avg-containment --ani a b --csv c -o n", "dist --format sourmash -o c -k 31 --measure avg-containment-ani a b; " +
 			"dist --format sourmash-npy -o n -k 31 --measure avg-containment-ani a b"},
 		{"sourmash sig cat -k 31 a b -o c.zip", "set cat -k 31 -o c.zip a b"},
