@@ -48,15 +48,15 @@ func (o *corpusOptions) corpus(cmd *cobra.Command, args []string, threads int) (
 	if err != nil {
 		return c, err
 	}
+	if err := checkReadable(inputs, false); err != nil {
+		return c, err
+	}
 	kind, err := o.kind(cmd.Flags(), inputs[0].path)
 	if err != nil {
 		return c, err
 	}
 	if kind == sketch.DNA {
 		return c, usagef("%s: is that text? say --input text, jsonl, parquet or set", inputs[0].path)
-	}
-	if err := checkReadable(inputs, false); err != nil {
-		return c, err
 	}
 	x, err := o.texts(kind)
 	if err != nil {

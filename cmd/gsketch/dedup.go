@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -188,6 +189,12 @@ func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(str
 		return out, nil, err
 	}
 	if kind == sketch.DNA {
+		if err := checkReadable(inputs[:1], false); err != nil {
+			return out, nil, err
+		}
+		if st, err := os.Stat(inputs[0].path); err == nil && st.Size() == 0 && st.Mode().IsRegular() {
+			return out, nil, usagef("%s: is empty; say --input text, jsonl, parquet or set, or leave it out", inputs[0].path)
+		}
 		return out, nil, usagef("%s: is that text? say --input text, jsonl, parquet or set; genomes are sketched first, by gsketch sketch", inputs[0].path)
 	}
 	if err := o.judge(cmd.Flags(), &out, nil); err != nil {

@@ -274,6 +274,9 @@ func (o *distOptions) grid(ctx context.Context, args []string, warn func(string)
 		}
 	}
 	warnOfFewHashes("sketches", g.items(), warn)
+	if within && o.block == "" && !form.dense && len(g.rows) == 1 {
+		warn("one sketch alone: there is nothing to compare it with; name more files")
+	}
 	if form.within && !g.within {
 		return nil, usagef("--format %s is of all pairs within; without -r", o.format)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/gsketch/gsketch/dedup"
 	"github.com/gsketch/gsketch/index"
@@ -68,9 +67,6 @@ func exitCode(err error) int {
 		return exitLocked
 	case errors.Is(err, errPartial):
 		return exitPartial
-	case strings.HasPrefix(err.Error(), "unknown command"), strings.HasPrefix(err.Error(), "required flag"),
-		strings.Contains(err.Error(), "arg(s)"): // cobra has no types for these
-		return exitUsage
 	}
 	return exitFailure
 }

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,23 +51,68 @@ func arrange(root *cobra.Command) {
 			}
 		}
 	}
+	for _, cmd := range root.Commands() {
+		if cmd.HasSubCommands() && !cmd.Runnable() {
+			cmd.Args = noSuchCommand
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(help *cobra.Command, args []string) error {
+			cmd, left, err := root.Find(args)
+			if err == nil && cmd.HasSubCommands() {
+				err = noSuchCommand(cmd, left)
+			}
+			return err
+		}
+	}
 }
 
 // noSuchCommand names the commands that look like one that is mistyped.
-func noSuchCommand(root *cobra.Command, args []string) error {
+func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "; gsketch --help lists all"
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+	hint := "; " + cmd.CommandPath() + " --help lists all"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usagef("there is no command %q%s", args[0], hint)
+	path := strings.TrimPrefix(cmd.CommandPath()+" "+args[0], cmd.Root().Name()+" ")
+	return usagef("there is no command %q%s", path, hint)
+}
+
+// plainUsage says what is missing and how the command is called, of the errors
+// of cobra that have no type.
+func plainUsage(cmd *cobra.Command, err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if names, ok := strings.CutPrefix(text, "required flag(s) "); ok {
+		names = strings.TrimSuffix(names, " not set")
+		return usagef("missing: --%s (see %s --help)", strings.ReplaceAll(strings.ReplaceAll(names, `", "`, ", --"), `"`, ""), cmd.CommandPath())
+	}
+	if strings.Contains(text, " arg(s), ") || strings.HasPrefix(text, "unknown command") {
+		return usagef("called as %s (see %s --help)", cmd.UseLine(), cmd.CommandPath())
+	}
+	return err
 }
 
 // noSuchFlag adds to an error about flags the one that looks like what was
-// typed.
+// typed, and says of a value what is wrong with it.
 func noSuchFlag(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &value) && errors.As(err, &number) {
+		what := "not a number"
+		if number.Err == strconv.ErrRange {
+			what = "too large or too small"
+		} else if number.Func != "ParseFloat" {
+			what = "not a whole number"
+		}
+		return usagef("--%s %s: %s (see %s --help)", value.GetFlag().Name, value.GetValue(), what, cmd.CommandPath())
+	}
 	hint := ""
 	if _, typed, ok := strings.Cut(err.Error(), "unknown flag: --"); ok {
 		best := 3 // more than two letters off is another word

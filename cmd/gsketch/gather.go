@@ -66,7 +66,7 @@ func runGather(ctx context.Context, cmd *cobra.Command, args []string, o *gather
 	if err != nil {
 		return err
 	}
-	g := &gathering{o: o, threshold: threshold}
+	g := &gathering{o: o, threshold: threshold, log: cmd.ErrOrStderr()}
 	refs, samples, out, err := o.open(cmd, args, true, warn)
 	if err != nil {
 		return err
@@ -111,6 +111,7 @@ type gathering struct {
 	o         *gatherOptions
 	reader    sampleReader
 	threshold float64
+	log       io.Writer
 	refs      []sketch.Item
 	sets      []sketch.Abundant
 	paths     []string // of the file of each reference
@@ -173,6 +174,9 @@ func (g *gathering) sample(x sample, out io.Writer) error {
 	var matches []sketch.Item
 	for _, c := range covers {
 		matches = append(matches, g.refs[c.Reference])
+	}
+	if len(covers) == 0 {
+		o.note(g.log, "%s: no reference has %.0f bases of it (--threshold-bp); nothing is found", query.Meta.Label(), g.threshold)
 	}
 	if o.directory != "" {
 		return g.writeSample(query, covers, matches)

@@ -70,7 +70,7 @@ func (o *inputOptions) expand(args []string, warn func(string)) ([]input, error)
 		out = append(out, in)
 	}
 	if len(out) == 0 {
-		return nil, usagef("no input files are named")
+		return nil, usagef("no input files are named (- is standard input)")
 	}
 	warnOfRepeats(out, warn)
 	return out, nil

@@ -32,7 +32,8 @@ func Main(args []string) int {
 	defer stop()
 	root := newRoot()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	err = plainUsage(cmd, err)
 	if sig := caught(); sig != 0 && err != nil {
 		fmt.Fprintln(os.Stderr, "gsketch: interrupted")
 		return 128 + int(sig)

@@ -56,13 +56,18 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && !st.IsDir()
+}
+
 // ReadManifest reads the manifest of a directory into m, whose Format says what
 // this program knows.
 func ReadManifest(dir string, m Manifest) error {
 	path := filepath.Join(dir, manifestName)
 	wantKind, newest := m.Format()
 	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || isFile(dir) {
 		return sketch.BadInput(dir, errors.New("not an index: no MANIFEST in it"))
 	} else if err != nil {
 		return sketch.BadInput(path, err)
