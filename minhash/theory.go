@@ -77,7 +77,7 @@ func HashBits(p sketch.Params) int {
 func CollisionWarning(p sketch.Params, elements float64) string {
 	bits := HashBits(p)
 	inflation := CollidedJaccard(0, elements, elements, bits)
-	if inflation <= StandardError(max(p.Size, 1))/10 {
+	if !(inflation > StandardError(max(p.Size, 1))/10) { // NaN of empty sets
 		return ""
 	}
 	return fmt.Sprintf("hashes of %d bits collide in sets of %.3g elements: unrelated ones appear to have a Jaccard index of %.2g",

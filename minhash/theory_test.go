@@ -82,6 +82,7 @@ func TestCollisionWarning(t *testing.T) {
 		{kpermParams(sketch.Affine64, 1, 128), 1e12, false},
 		{bbitOf(kpermParams(sketch.Affine32, 1, 128), 8), 1e8, true},
 		{ophParams(128, ""), 1e12, false},
+		{ophParams(128, ""), 0, false},
 	} {
 		if got := CollisionWarning(c.p, c.elements); (got != "") != c.warn || c.warn && !strings.Contains(got, "32 bits") {
 			t.Errorf("%s, %v elements: %q", c.p, c.elements, got)

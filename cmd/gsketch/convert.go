@@ -3,6 +3,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/formats"
@@ -65,6 +67,11 @@ func runConvert(cmd *cobra.Command, args []string, o *convertOptions) error {
 		return err
 	}
 	if err := writeAs(o.output, target, o.layouts, items, cmd.OutOrStdout(), o.force); err != nil {
+		bottomk := func(it sketch.Item) bool { return it.Sketch.Params().Family == sketch.BottomK }
+		other := func(it sketch.Item) bool { return !bottomk(it) }
+		if target == formats.Msh && slices.ContainsFunc(items, bottomk) && slices.ContainsFunc(items, other) {
+			return usagef("%v; --family bottomk takes those alone", err)
+		}
 		return err
 	}
 	o.note(cmd.ErrOrStderr(), "%d sketches in %s", len(items), o.output)

@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/dedup"
@@ -35,7 +37,7 @@ func newDedupApply(c *common) *cobra.Command {
 the columns row, id and keep are read. The inputs, which are not touched, must be
 those of the manifest in the same order: names and, by the summary.json beside the
 manifest, texts are checked. Lines of JSON are written to one file as
-they are, rows of Parquet to one table, plain files into a directory under their
+they are (gzipped if its name ends in .gz), rows of Parquet to one table, plain files into a directory under their
 names.`,
 		Example: `  gsketch dedup apply --manifest deduplicated/manifest.tsv -o kept.jsonl corpus.jsonl
   gsketch dedup apply --manifest deduplicated/manifest.parquet -o kept.jsonl corpus.jsonl`,
@@ -83,10 +85,15 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 	switch kind {
 	case corpus.JSONL:
 		err = o.applyLines(cmd, func(w io.Writer) error {
-			return verdicts.Apply(cmd.Context(), opts, paths(inputs), digest, count(func(d *corpus.Document) error {
-				_, err := fmt.Fprintf(w, "%s\n", d.Raw)
+			z, end := o.compressed(w)
+			err := verdicts.Apply(cmd.Context(), opts, paths(inputs), digest, count(func(d *corpus.Document) error {
+				_, err := fmt.Fprintf(z, "%s\n", d.Raw)
 				return err
 			}))
+			if err == nil {
+				err = end()
+			}
+			return err
 		})
 	case corpus.Parquet:
 		if len(inputs) > 1 {
@@ -115,6 +122,15 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 		o.note(cmd.ErrOrStderr(), "%d of %d documents in %s", kept, len(verdicts), o.output)
 	}
 	return err
+}
+
+// compressed writes gzip to w if the output is called so, and returns what ends it.
+func (o *applyOptions) compressed(w io.Writer) (io.Writer, func() error) {
+	if !strings.HasSuffix(o.output, ".gz") {
+		return w, func() error { return nil }
+	}
+	z := gzip.NewWriter(w)
+	return z, z.Close
 }
 
 // applyLines fills one file.

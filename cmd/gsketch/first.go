@@ -59,6 +59,7 @@ func arrange(root *cobra.Command) {
 	}
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Example = "  gsketch help dist\n  gsketch help index build"
 		help.Args = func(help *cobra.Command, args []string) error {
 			cmd, left, err := root.Find(args)
 			if err == nil && cmd.HasSubCommands() {
