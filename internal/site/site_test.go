@@ -39,6 +39,9 @@ func TestSite(t *testing.T) {
 			}
 			continue
 		}
+		if strings.Contains(string(text), "<del>") {
+			t.Errorf("%s: ~ struck words out", filepath.Base(p))
+		}
 		for _, m := range regexp.MustCompile(`(?:href|src)="([^":#]+)["#]`).FindAllStringSubmatch(string(text), -1) {
 			if _, err := os.Stat(filepath.Join(out, m[1])); err != nil {
 				t.Errorf("%s: %v", filepath.Base(p), err)
