@@ -133,7 +133,7 @@ func Parse(s string) (Recipe, error) {
 	kind, width, _ := strings.Cut(parts[0], "=")
 	n, err := number(width, MaxWidth)
 	if err != nil {
-		return bad(err)
+		return bad(fmt.Errorf("%q: elements and a number of them from 1 to %d expected, as words=5", parts[0], MaxWidth))
 	}
 	r.Kind, r.Width = kind, n
 	switch parts[1] {

@@ -56,7 +56,7 @@ func (o *corpusOptions) corpus(cmd *cobra.Command, args []string, threads int) (
 		return c, err
 	}
 	if kind == sketch.DNA {
-		return c, usagef("%s: is that text? say --input text, jsonl, parquet or set", inputs[0].path)
+		return c, usagef("%s: is that text? say --input text (a file is a document), jsonl, parquet or set", inputs[0].path)
 	}
 	x, err := o.texts(kind)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/gsketch/gsketch/bottomk"
 	"github.com/gsketch/gsketch/formats"
+	"github.com/gsketch/gsketch/formats/corpus"
+	"github.com/gsketch/gsketch/formats/sig"
 	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/index"
 	"github.com/gsketch/gsketch/index/bands"
@@ -83,6 +85,9 @@ func load(inputs []input, threads int, warn func(string)) ([]source, error) {
 		}
 		sources[i].collections, err = formats.OpenKind(in.path, kind, formats.OpenOptions{Threads: threads, Warn: warn})
 		if err != nil {
+			if errors.Is(err, sig.ErrObject) && sniffInput(in.path) == corpus.JSONL {
+				err = sketch.BadInput(in.path, errors.New("documents, not sketches; gsketch sketch makes some of them"))
+			}
 			return nil, in.wrap(err)
 		}
 	}

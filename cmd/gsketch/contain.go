@@ -118,6 +118,7 @@ func (o *containOptions) run(ctx context.Context, cmd *cobra.Command, args []str
 	if err != nil {
 		return err
 	}
+	s.log = cmd.ErrOrStderr()
 	if err := form.check(s); err != nil {
 		return err
 	}
@@ -150,6 +151,7 @@ type screening struct {
 	reader  sampleReader
 	refs    []sketch.Item
 	lengths []uint64
+	log     io.Writer
 }
 
 // screen loads and indexes the references.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 
 	"github.com/gsketch/gsketch/distance"
@@ -47,6 +48,9 @@ func prefetchRows(s *screening, x sample, w io.Writer) error {
 		if err := csvLine(w, append(cells, aniCells(p)...)); err != nil {
 			return err
 		}
+	}
+	if len(matches) == 0 {
+		s.o.note(s.log, "%s: no reference has %.0f bases of it (--threshold-bp); nothing is found", cmp.Or(x.item.Meta.Label(), x.paths[0]), threshold)
 	}
 	return s.o.save.add(x.item, matches)
 }

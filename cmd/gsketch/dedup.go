@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/dedup"
+	"github.com/gsketch/gsketch/formats"
 	"github.com/gsketch/gsketch/formats/corpus"
 	"github.com/gsketch/gsketch/shingle"
 	"github.com/gsketch/gsketch/sketch"
@@ -195,7 +196,7 @@ func (o *dedupOptions) options(cmd *cobra.Command, inputs []input, warn func(str
 		if st, err := os.Stat(inputs[0].path); err == nil && st.Size() == 0 && st.Mode().IsRegular() {
 			return out, nil, usagef("%s: is empty; say --input text, jsonl, parquet or set, or leave it out", inputs[0].path)
 		}
-		return out, nil, usagef("%s: is that text? say --input text, jsonl, parquet or set; genomes are sketched first, by gsketch sketch", inputs[0].path)
+		return out, nil, usagef("%s: is that text? say --input text (a file is a document), jsonl, parquet or set; genomes are sketched first, by gsketch sketch", inputs[0].path)
 	}
 	if err := o.judge(cmd.Flags(), &out, nil); err != nil {
 		return out, nil, err
@@ -257,6 +258,9 @@ func (o *dedupOptions) sketches(cmd *cobra.Command, inputs []input, out dedup.Op
 	}
 	s, err := o.load(paths(inputs), false, o.threads, warn)
 	if err != nil {
+		if kind, _ := formats.Sniff(inputs[0].path); kind == formats.Sig && exitCode(err) == exitInput {
+			return out, nil, fmt.Errorf("%w; of a JSON list of documents write one object a line", err)
+		}
 		return out, nil, err
 	}
 	out.All = o.candidates == "all" || o.candidates == "" && o.bands == 0 && sets(s.Params)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"github.com/gsketch/gsketch/dedup"
@@ -45,7 +45,7 @@ names.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", `file to be written, or, of plain files, directory to be made; "-" is standard output`)
-	f.StringVar(&o.manifest, "manifest", "", "manifest of the corpus, Parquet or tab-separated")
+	f.StringVar(&o.manifest, "manifest", "", "manifest of the corpus, Parquet or tab-separated; of a directory its manifest.tsv")
 	f.StringVar(&o.input, "input", "", "what the inputs are: text (a file is a document), jsonl, parquet (default: by content)")
 	f.StringVar(&o.idField, "id-field", "id", `jsonl, parquet: field or column of the name; "" names documents by file and line`)
 	f.StringVar(&o.textField, "text-field", "text", "jsonl, parquet: field or column of the text")
@@ -65,6 +65,9 @@ func runApply(cmd *cobra.Command, args []string, o *applyOptions) error {
 	kind := o.input
 	if kind == "" {
 		kind = sniffInput(inputs[0].path)
+	}
+	if st, err := os.Stat(o.manifest); err == nil && st.IsDir() { // what dedup -o made
+		o.manifest = filepath.Join(o.manifest, "manifest.tsv")
 	}
 	verdicts, err := dedup.ReadVerdicts(o.manifest)
 	if err != nil {

@@ -33,7 +33,7 @@ func Main(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	err = plainUsage(cmd, err)
+	err = advice(cmd, plainUsage(cmd, err))
 	if sig := caught(); sig != 0 && err != nil {
 		fmt.Fprintln(os.Stderr, "gsketch: interrupted")
 		return 128 + int(sig)

@@ -91,6 +91,9 @@ func (o *textOptions) kind(f *pflag.FlagSet, first string) (string, error) {
 	slices.Sort(unfit)
 	for _, name := range unfit {
 		if f.Changed(name) {
+			if err := checkReadable([]input{{path: first}}, false); err != nil {
+				return "", err // what is not there is taken for sequence
+			}
 			return "", usagef("--%s has no effect on input of kind %s", name, kind)
 		}
 	}

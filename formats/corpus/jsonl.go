@@ -139,9 +139,9 @@ func (p *jsonParser) parse(doc *Document, line []byte) error {
 	}
 	switch {
 	case !hasID:
-		return doc.fail(missing(p.opts.ID, "name"))
+		return doc.fail(&MissingFieldError{p.opts.ID, "name"})
 	case !hasText:
-		return doc.fail(missing(p.opts.Text, "text"))
+		return doc.fail(&MissingFieldError{p.opts.Text, "text"})
 	}
 	return nil
 }
@@ -149,8 +149,12 @@ func (p *jsonParser) parse(doc *Document, line []byte) error {
 // numbered is the name of a document that has none.
 func numbered(doc *Document) string { return fmt.Sprintf("%s:%d", doc.Source, doc.Record) }
 
-func missing(field, of string) error {
-	return fmt.Errorf("no field %q, of which the %s is to be taken", field, of)
+// A MissingFieldError says that an object has no field of which the name or the
+// text (Of) is to be taken.
+type MissingFieldError struct{ Field, Of string }
+
+func (e *MissingFieldError) Error() string {
+	return fmt.Sprintf("no field %q, of which the %s is to be taken", e.Field, e.Of)
 }
 
 func (p *jsonParser) id(v jsontext.Value) (string, error) {

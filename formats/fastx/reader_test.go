@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 		{"zip", "PK\x03\x04\x14\x00", "x.fa, byte 0: not FASTA or FASTQ: it looks like a zip archive"},
 		{"tar", "a.fa" + strings.Repeat("\x00", 253) + "ustar\x0000", "x.fa, byte 0: not FASTA or FASTQ: it looks like a tar archive"},
 		{"HTML", "<!DOCTYPE html>\n", "x.fa, byte 0: not FASTA or FASTQ: it looks like HTML or XML"},
-		{"SAM", "@HD\tVN:1.6\n@SQ\tSN:a\n", "x.fa, byte 0: not FASTA or FASTQ: it looks like SAM"},
+		{"SAM", "@HD\tVN:1.6\n@SQ\tSN:a\n", "x.fa, byte 0: not FASTA or FASTQ: it looks like SAM; `samtools fastq FILE` gives its reads"},
 		{"UTF-16", "\xff\xfe>\x00a\x00", "x.fa, byte 0: not FASTA or FASTQ: it looks like UTF-16 text"},
 		{"zeros", "\x00\x00\x00", "x.fa, byte 0: not FASTA or FASTQ: it looks like binary data"},
 		{"ELF", "\x7fELF\x02\x00", "x.fa, byte 0: not FASTA or FASTQ: it looks like binary data"},

@@ -7,6 +7,9 @@ import (
 	"fmt"
 )
 
+// ErrObject is returned for JSON that is nothing of sourmash's.
+var ErrObject = errors.New("a JSON object, not a list of sourmash signatures")
+
 // isIndex is the error for the databases of sourmash that gsketch does not
 // read. The sketches are in them, and sourmash can take them out.
 func isIndex(kind string) error {
@@ -15,7 +18,7 @@ func isIndex(kind string) error {
 
 // foreign reads the keys of a JSON object to say what it is.
 func (d *decoder) foreign() error {
-	found := errors.New("a JSON object, not a list of sourmash signatures")
+	found := ErrObject
 	err := d.object(func(key string) error {
 		switch key {
 		case "type":

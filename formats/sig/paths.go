@@ -15,6 +15,9 @@ import (
 	"github.com/gsketch/gsketch/sketch"
 )
 
+// ErrNoSignatures is returned for a directory without signatures.
+var ErrNoSignatures = errors.New("no .sig or .sig.gz file in this directory")
+
 // ReadPath reads whatever sourmash calls a collection at a path, by content:
 // JSON, plain or gzipped; a zip file; a directory, all .sig and .sig.gz files
 // below it in the order of their names; a standalone manifest, whose paths are
@@ -115,7 +118,7 @@ func (p pathReader) directory(dir string, depth int) (found, error) {
 		return err
 	})
 	if err == nil && files == 0 {
-		err = sketch.BadInput(dir, errors.New("no .sig or .sig.gz file in this directory"))
+		err = sketch.BadInput(dir, ErrNoSignatures)
 	}
 	if err != nil {
 		return found{}, err
