@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 
 	"github.com/zeebo/xxh3"
@@ -215,17 +216,15 @@ func (p *postings) read(i int, b *block) error {
 		return fmt.Errorf("%w: block %d does not fit its checksum", errPostings, i)
 	}
 	n := int(e.hashes)
-	b.hashes, b.body, b.width, b.ends = buf[:8*n], buf[12*n:], p.width, b.ends[:0]
-	var sum uint64
-	for j := range n {
-		sum += uint64(binary.LittleEndian.Uint32(buf[8*n+4*j:]))
-		if sum*uint64(p.width) > uint64(len(b.body)) {
-			return fmt.Errorf("%w: block %d counts more postings than it has", errPostings, i)
-		}
-		b.ends = append(b.ends, uint32(sum))
+	b.hashes, b.body, b.width, b.ends = buf[:8*n], buf[12*n:], p.width, slices.Grow(b.ends[:0], n)[:n]
+	var sum uint64 // of at most 512 numbers of 32 bits
+	counts := buf[8*n : 12*n]
+	for j := range b.ends {
+		sum += uint64(binary.LittleEndian.Uint32(counts[4*j:]))
+		b.ends[j] = uint32(sum)
 	}
 	if sum*uint64(p.width) != uint64(len(b.body)) {
-		return fmt.Errorf("%w: block %d has more postings than it counts", errPostings, i)
+		return fmt.Errorf("%w: block %d does not have the postings that it counts", errPostings, i)
 	}
 	return nil
 }

@@ -5,7 +5,9 @@ package index
 import (
 	"encoding/binary"
 	"path/filepath"
+	"runtime"
 	"sort"
+	"sync"
 
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/sketch"
@@ -97,22 +99,12 @@ func (c *counter) fraction(p distance.Pair) ([]found, error) {
 	p.Scaled = max(c.params.Scaled, c.query.Params().Scaled)
 	bound := sketch.MaxHash(p.Scaled)
 	hashes := upTo(c.query.Hashes(), bound)
-	shared := make([]uint32, c.s.Rows)
-	if err := c.s.postings.find(hashes, func(_ int, found []byte) bool {
-		for ; len(found) >= 4; found = found[4:] {
-			row := binary.LittleEndian.Uint32(found)
-			if int(row) >= len(shared) {
-				return false
-			}
-			shared[row]++
-		}
-		return true
-	}); err != nil {
+	shared, err := c.countAll(hashes)
+	if err != nil {
 		return nil, err
 	}
 	sizes := c.s.postings.sizes
 	if p.Scaled > c.params.Scaled {
-		var err error
 		if sizes, err = c.sizesUpTo(bound); err != nil {
 			return nil, err
 		}
@@ -129,6 +121,50 @@ func (c *counter) fraction(p distance.Pair) ([]found, error) {
 		out = append(out, found{row, q})
 	}
 	return out, nil
+}
+
+// fewHashes is the number of hashes below which looking them up is not shared
+// between goroutines.
+const fewHashes = 256
+
+// countAll counts how many of the hashes each row holds, on all processors that
+// Go may use: reading and checking blocks is what takes the time.
+func (c *counter) countAll(hashes []uint64) ([]uint32, error) {
+	parts := min(runtime.GOMAXPROCS(0), 1+len(hashes)/fewHashes)
+	counts, errs := make([][]uint32, parts), make([]error, parts)
+	var wait sync.WaitGroup
+	for i := range parts {
+		wait.Go(func() {
+			part := hashes[i*len(hashes)/parts : (i+1)*len(hashes)/parts]
+			counts[i], errs[i] = c.countPart(part)
+		})
+	}
+	wait.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			for row, n := range counts[i] {
+				counts[0][row] += n
+			}
+		}
+	}
+	return counts[0], nil
+}
+
+func (c *counter) countPart(hashes []uint64) ([]uint32, error) {
+	shared := make([]uint32, c.s.Rows)
+	return shared, c.s.postings.find(hashes, func(_ int, found []byte) bool {
+		for ; len(found) >= 4; found = found[4:] {
+			row := binary.LittleEndian.Uint32(found)
+			if int(row) >= len(shared) {
+				return false
+			}
+			shared[row]++
+		}
+		return true
+	})
 }
 
 // sizesUpTo counts the hashes of each row up to a bound.

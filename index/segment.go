@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/gsketch/gsketch/formats/table"
 	"github.com/gsketch/gsketch/internal/sealed"
@@ -66,21 +67,28 @@ func openSegment(dir string, r segmentRecord, removed []int) (*segment, error) {
 	if s.file, err = r.Postings.Open(path); err != nil {
 		return nil, err
 	}
-	if s.postings, err = openPostings(s.file, r.Postings.Bytes); err != nil {
-		return fail(err)
+	var damaged, unlisted error
+	var both sync.WaitGroup
+	both.Go(func() { s.postings, damaged = openPostings(s.file, r.Postings.Bytes) })
+	both.Go(func() {
+		unlisted = s.withFile(func(f *os.File, path string) error {
+			t, err := table.Open(f, r.Sketches.Bytes, path, table.ReadOptions{SmallColumns: true})
+			if err == nil {
+				s.entries = t.Entries()
+			}
+			return err
+		})
+	})
+	both.Wait()
+	if damaged != nil {
+		return fail(damaged)
+	}
+	if unlisted != nil {
+		s.close()
+		return nil, unlisted
 	}
 	if len(s.postings.sizes) != r.Rows {
 		return fail(fmt.Errorf("%d rows, the manifest says %d", len(s.postings.sizes), r.Rows))
-	}
-	if err := s.withFile(func(f *os.File, path string) error {
-		t, err := table.Open(f, r.Sketches.Bytes, path, table.ReadOptions{Threads: 1, SmallColumns: true})
-		if err == nil {
-			s.entries = t.Entries()
-		}
-		return err
-	}); err != nil {
-		s.close()
-		return nil, err
 	}
 	if len(s.entries) != r.Rows {
 		return fail(fmt.Errorf("%d sketches, the manifest says %d", len(s.entries), r.Rows))
