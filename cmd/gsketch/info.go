@@ -59,7 +59,7 @@ be given to any command instead of the files that it lists.`,
 	f.BoolVar(&o.json, "json", false, "the same as --format json")
 	f.BoolVar(&o.hashes, "hashes", false, "list all hashes, with abundances")
 	f.BoolVar(&o.slots, "slots", false, "list all slots of kperm, oph, bbit, icws and simhash sketches")
-	f.StringArrayVar(&o.kmers, "kmers", nil, "sequence file in which to find the k-mers of the hashes (repeatable)")
+	f.StringArrayVar(&o.kmers, "kmers", nil, "sequence file in which to find the k-mers of the hashes (repeatable); with --format sourmash the CSV of sourmash sig kmers")
 	f.BoolVar(&o.verify, "verify", false, "read everything, recompute all digests, and say that they hold")
 	return cmd
 }
@@ -85,10 +85,10 @@ func runInfo(cmd *cobra.Command, args []string, o *infoOptions) error {
 		}
 	}
 	if len(o.kmers) > 0 {
-		if o.format != "tsv" || o.hashes || o.slots || o.verify {
-			return usagef("--kmers goes with none of --format, --hashes, --slots and --verify")
+		if o.format != "tsv" && o.format != "sourmash" || o.hashes || o.slots || o.verify {
+			return usagef("--kmers goes with --format tsv or sourmash, and with none of --hashes, --slots and --verify")
 		}
-		print = infoKmers(o.kmers, o.threads, warn)
+		print = infoKmers(o.kmers, o.format == "sourmash", o.threads, warn)
 	}
 	inputs, err := o.expand(args, warn)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 // A kmerTable finds the k-mers of sketches in sequences.
 type kmerTable struct {
 	w      io.Writer
+	csv    bool // that of sourmash: the windows as they are read, no sketch named
 	kinds  []*kmerKind
 	path   string
 	record string
@@ -39,14 +40,14 @@ type kmerKind struct {
 type holder struct{ cells string }
 
 // infoKmers prints a line for each place in the sequence files that has a k-mer
-// of a sketch.
-func infoKmers(sequences []string, threads int, warn func(string)) func([]source, io.Writer) error {
+// of a sketch; as the table of sourmash sig kmers where csv is set.
+func infoKmers(sequences []string, csv bool, threads int, warn func(string)) func([]source, io.Writer) error {
 	return func(files []source, w io.Writer) error {
-		t := &kmerTable{w: w}
+		t := &kmerTable{w: w, csv: csv}
 		if err := t.take(files); err != nil {
 			return err
 		}
-		if err := line(w, strings.Fields("file row name params hash k_mer sequence_file record position strand")); err != nil {
+		if err := t.head(); err != nil {
 			return err
 		}
 		for _, path := range sequences {
@@ -61,6 +62,13 @@ func infoKmers(sequences []string, threads int, warn func(string)) func([]source
 		}
 		return nil
 	}
+}
+
+func (t *kmerTable) head() error {
+	if t.csv {
+		return csvLine(t.w, []string{"sequence_file", "sequence_name", "kmer", "hashval"})
+	}
+	return line(t.w, strings.Fields("file row name params hash k_mer sequence_file record position strand"))
 }
 
 // take lists the hashes of the sketches.
@@ -167,6 +175,9 @@ func (t *kmerTable) print(k *kmerKind, pos int, hash uint64) error {
 	}
 	k.found[hash] = true
 	letters, strand := t.text[pos:pos+k.elements.K], "+"
+	if t.csv {
+		return csvLine(t.w, []string{t.path, t.record, string(letters), strconv.FormatUint(hash, 10)})
+	}
 	if k.elements.Canonical {
 		canonical := make([]byte, len(letters))
 		kmer.Canonical(canonical, letters)

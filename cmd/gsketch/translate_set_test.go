@@ -37,6 +37,8 @@ func sourmashSig(w *flagWords) ([]invocation, error) {
 	case "flatten", "inflate", "rename", "overlap":
 	case "describe":
 		return sourmashDescribe(w)
+	case "kmers":
+		return sourmashKmers(w)
 	default:
 		return nil, fmt.Errorf("sourmash sig %s has no counterpart yet", verb)
 	}
@@ -57,6 +59,19 @@ func sourmashSig(w *flagWords) ([]invocation, error) {
 		w.args = w.args[:last]
 	}
 	return []invocation{{args: append(out, w.args...), stdout: verb == "overlap"}}, err
+}
+
+// sourmashKmers translates sig kmers --save-kmers.
+func sourmashKmers(w *flagWords) ([]invocation, error) {
+	out, sketches := []string{"info", "--format", "sourmash"}, ""
+	err := w.each([]string{"--signatures", "--sequences", "--save-kmers", "-k", "--ksize"}, func(flag, value string) error {
+		if flag == "--signatures" {
+			sketches = value
+			return nil
+		}
+		return rename{"--sequences": "--kmers", "--save-kmers": "-o", "-k": "-k", "--ksize": "-k"}.translate(&out, flag, value)
+	})
+	return []invocation{{args: append(out, sketches)}}, err
 }
 
 // sourmashDescribe translates sig describe --csv.
