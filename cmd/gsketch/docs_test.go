@@ -68,6 +68,9 @@ func TestDocsCommands(t *testing.T) {
 // below it, where a line "..." stands for any lines; and figures of the page
 // that a session makes must be those of docs/figures.
 func TestDocs(t *testing.T) {
+	if underRace {
+		t.Skip("SKIPPED under the race detector: the scripts run the same commands")
+	}
 	ran := 0
 	for _, page := range pages(t) {
 		text := string(readFile(t, page))

@@ -118,6 +118,9 @@ var migrationMore = map[string]string{
 // TestMigrationRuns runs every command line of ours in docs/migration.md on files
 // that the words in capitals stand for.
 func TestMigrationRuns(t *testing.T) {
+	if underRace {
+		t.Skip("SKIPPED under the race detector: the scripts run the same commands")
+	}
 	fixture := exampleDir(t)
 	if err := os.WriteFile(filepath.Join(fixture, "proteins.faa"), readFile(t, filepath.Join(testdata, "inputs", "proteins.faa")), 0o666); err != nil {
 		t.Fatal(err)

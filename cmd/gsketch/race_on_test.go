@@ -4,5 +4,5 @@
 
 package main
 
-// underRace says that the race detector is on, which takes memory of its own.
+// underRace says that the race detector is on, which takes memory and time of its own.
 const underRace = true
