@@ -123,14 +123,14 @@ func (c *counter) fraction(p distance.Pair) ([]found, error) {
 	return out, nil
 }
 
-// fewHashes is the number of hashes below which looking them up is not shared
+// worthSharing is the number of hashes below which looking them up is not shared
 // between goroutines.
-const fewHashes = 256
+const worthSharing = 256
 
 // countAll counts how many of the hashes each row holds, on all processors that
 // Go may use: reading and checking blocks is what takes the time.
 func (c *counter) countAll(hashes []uint64) ([]uint32, error) {
-	parts := min(runtime.GOMAXPROCS(0), 1+len(hashes)/fewHashes)
+	parts := min(runtime.GOMAXPROCS(0), 1+len(hashes)/worthSharing)
 	counts, errs := make([][]uint32, parts), make([]error, parts)
 	var wait sync.WaitGroup
 	for i := range parts {

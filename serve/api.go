@@ -14,6 +14,7 @@ import (
 	"strconv"
 
 	"github.com/gsketch/gsketch/formats/corpus"
+	"github.com/gsketch/gsketch/fracminhash"
 	"github.com/gsketch/gsketch/ingest"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -236,14 +237,11 @@ func (s *Server) items(ctx context.Context, a ask, data []byte) ([]sketch.Item, 
 		return nil, nil, err
 	}
 	it.Meta.Source = ""
-	if p := it.Sketch.Params(); p.Family == sketch.FracMinHash && p.Scaled > 1 && it.Sketch.Len() < fewHashes {
-		warnings = append(warnings, fmt.Sprintf("%d hashes are few: what is found is uncertain; an index of a finer scaled than %d would tell more", it.Sketch.Len(), p.Scaled))
+	if fracminhash.IsSmall(it.Sketch) {
+		warnings = append(warnings, fmt.Sprintf("%d hashes are few: what is found is uncertain; an index of a finer scaled than %d would tell more", it.Sketch.Len(), it.Sketch.Params().Scaled))
 	}
 	return []sketch.Item{it}, warnings, nil
 }
-
-// fewHashes is the number of hashes below which gsketch search warns.
-const fewHashes = 50
 
 // documents sketches the documents of a body.
 func (s *Server) documents(ctx context.Context, maker *ingest.Maker, data []byte) ([]sketch.Item, error) {

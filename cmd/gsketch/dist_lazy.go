@@ -5,7 +5,6 @@ package main
 import (
 	"os"
 
-	"github.com/gsketch/gsketch/formats"
 	sketchtable "github.com/gsketch/gsketch/formats/table"
 	"github.com/gsketch/gsketch/sketch"
 )
@@ -40,27 +39,7 @@ func (t *unreadTable) Close() error           { return nil }
 
 // loadUnread is load, of tables without the sketches.
 func loadUnread(inputs []input, threads int, warn func(string)) ([]source, error) {
-	var sources []source
-	for _, in := range inputs {
-		kind, err := formats.Sniff(in.path)
-		if err != nil {
-			return nil, in.wrap(err)
-		}
-		if kind != formats.Table {
-			loaded, err := load([]input{in}, threads, warn)
-			if err != nil {
-				return nil, err
-			}
-			sources = append(sources, loaded...)
-			continue
-		}
-		s := source{input: in, kind: kind}
-		if s.collections, err = unreadTables(in.path, threads); err != nil {
-			return nil, in.wrap(err)
-		}
-		sources = append(sources, s)
-	}
-	return sources, nil
+	return loadButTables(inputs, threads, warn, unreadTables)
 }
 
 func unreadTables(path string, threads int) (all []sketch.Collection, err error) {

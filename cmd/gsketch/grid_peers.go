@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/formats/sig"
+	"github.com/gsketch/gsketch/internal/python"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -130,7 +131,7 @@ func sourmashRow(g *grid, dst []byte, i int, counts []distance.Count) []byte {
 		if j > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendRepr(dst, g.sourmashValue(i, c))
+		dst = python.AppendFloat(dst, g.sourmashValue(i, c))
 	}
 	return append(dst, "\r\n"...)
 }
@@ -154,18 +155,4 @@ func (g *grid) sourmashValue(i int, c distance.Count) float64 {
 		return 1 - v
 	}
 	return v
-}
-
-// appendRepr appends v as Python's repr does: the shortest decimal that gives
-// the same double back, with a point or an exponent.
-func appendRepr(dst []byte, v float64) []byte {
-	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e16) {
-		return strconv.AppendFloat(dst, v, 'e', -1, 64)
-	}
-	n := len(dst)
-	dst = strconv.AppendFloat(dst, v, 'f', -1, 64)
-	if bytes.IndexByte(dst[n:], '.') < 0 {
-		dst = append(dst, ".0"...)
-	}
-	return dst
 }

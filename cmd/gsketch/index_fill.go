@@ -128,6 +128,11 @@ func (o *selectOptions) weighted(sources []source, cl sketch.Params) bool {
 // outline is load, but of native tables it reads only what kinds of sketches
 // are in them.
 func outline(inputs []input, threads int, warn func(string)) ([]source, error) {
+	return loadButTables(inputs, threads, warn, tableKinds)
+}
+
+// loadButTables is load, but of native tables it takes what tables gives.
+func loadButTables(inputs []input, threads int, warn func(string), tables func(path string, threads int) ([]sketch.Collection, error)) ([]source, error) {
 	sources := make([]source, 0, len(inputs))
 	for _, in := range inputs {
 		kind, err := formats.Sniff(in.path)
@@ -143,27 +148,32 @@ func outline(inputs []input, threads int, warn func(string)) ([]source, error) {
 			continue
 		}
 		s := source{input: in, kind: kind}
-		if err := withTable(in.path, func(f *os.File, size int64) error {
-			t, err := sketchtable.Open(f, size, in.path, sketchtable.ReadOptions{Threads: threads, SmallColumns: true})
-			if err != nil {
-				return err
-			}
-			var kinds []sketch.Item
-			for _, e := range t.Entries() {
-				if !slices.ContainsFunc(kinds, func(it sketch.Item) bool { return it.Sketch.Params() == e.Params }) {
-					kinds = append(kinds, sketch.Item{Sketch: kindOnly{e.Params}})
-				}
-			}
-			for _, kind := range sketch.Group(kinds) {
-				s.collections = append(s.collections, kind)
-			}
-			return nil
-		}); err != nil {
+		if s.collections, err = tables(in.path, threads); err != nil {
 			return nil, in.wrap(err)
 		}
 		sources = append(sources, s)
 	}
 	return sources, nil
+}
+
+func tableKinds(path string, threads int) (all []sketch.Collection, err error) {
+	err = withTable(path, func(f *os.File, size int64) error {
+		t, err := sketchtable.Open(f, size, path, sketchtable.ReadOptions{Threads: threads, SmallColumns: true})
+		if err != nil {
+			return err
+		}
+		var kinds []sketch.Item
+		for _, e := range t.Entries() {
+			if !slices.ContainsFunc(kinds, func(it sketch.Item) bool { return it.Sketch.Params() == e.Params }) {
+				kinds = append(kinds, sketch.Item{Sketch: kindOnly{e.Params}})
+			}
+		}
+		for _, kind := range sketch.Group(kinds) {
+			all = append(all, kind)
+		}
+		return nil
+	})
+	return all, err
 }
 
 // kindOnly stands for the sketches of a kind that are not read yet.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsketch/gsketch/distance"
 	"github.com/gsketch/gsketch/formats/sig"
+	"github.com/gsketch/gsketch/internal/python"
 	"github.com/gsketch/gsketch/sketch"
 )
 
@@ -19,7 +20,7 @@ func csvFloat(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return string(appendRepr(nil, v))
+	return python.Float(v)
 }
 
 func csvUint(n uint64) string { return strconv.FormatUint(n, 10) }
