@@ -107,7 +107,7 @@ func runSession(t *testing.T, page string, session []example) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, used := range regexp.MustCompile(`bench-data/(genomes|reads|texts)/([\w.-]*)`).FindAllStringSubmatch(page, -1) {
+	for _, used := range regexp.MustCompile(`bench-data/(genomes|reads|texts)/?([\w.-]*)`).FindAllStringSubmatch(page, -1) {
 		if found, _ := filepath.Glob(filepath.Join(data, used[1], used[2]+"*")); len(found) == 0 {
 			t.Skipf("SKIPPED: no %s (make bench-data)", used[0])
 		}
